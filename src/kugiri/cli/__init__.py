@@ -1,0 +1,52 @@
+"""The command line: one file per noun, each cheap to import, the work imported where a command runs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from kugiri.cli import corpus
+
+app = typer.Typer(
+    name="kugiri",
+    help="区切り: which questions does each way of cutting your documents lose, and why? Counted before any retrieval.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(corpus.app, name="corpus")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from kugiri import __version__
+
+        typer.echo(f"kugiri {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """区切り: which questions does each way of cutting your documents lose, and why? Counted before any retrieval."""
+    context.find_root().meta["kugiri.debug"] = debug
+
+
+def main() -> None:
+    """The command `kugiri`: exit status 0 done, 1 our fault, 2 your input, 3 some configurations failed (DESIGN §6)."""
+    from kugiri.cli.outcome import reported
+
+    for stream in (sys.stdout, sys.stderr):
+        # A console that cannot show a character (cp932 on Windows) must not end a command half-way.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    with reported("--debug" in sys.argv[1:]):
+        app()
