@@ -1,6 +1,6 @@
 """kugiri (区切り): a laboratory for chunking strategies.
 
-Counts, from span containment alone and before any retrieval, which questions each way of cutting documents loses, and why.
+Counts, from span containment alone and before any retrieval, which questions each way of cutting loses, and why.
 Names load when they are first used, so `import kugiri` costs nothing.
 """
 

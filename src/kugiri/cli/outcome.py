@@ -12,7 +12,7 @@ from kugiri.errors import KugiriError
 
 @contextmanager
 def reported(debug: bool) -> Iterator[None]:
-    """Turns errors into three lines (what, where, what to do), further findings onto standard output, an exit status."""
+    """Turns errors into three lines (what, where, what to do), findings on standard output and an exit status."""
     try:
         yield
     except KugiriError as error:

@@ -1,0 +1,1 @@
+"""Strategies: components that turn a corpus into a `Chunking`."""

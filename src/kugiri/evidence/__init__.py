@@ -1,0 +1,1 @@
+"""Which questions a chunking loses, and why: everything that follows from spans and chunks alone."""

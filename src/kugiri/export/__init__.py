@@ -1,0 +1,1 @@
+"""From results to files: Arrow schemas, tables, the results folder."""

@@ -1,0 +1,1 @@
+"""Readers and writers: the only place where files of corpora and questions are opened."""

@@ -1,0 +1,1 @@
+"""What is measured for each question."""

@@ -1,0 +1,1 @@
+"""The report, made from exported tables alone."""

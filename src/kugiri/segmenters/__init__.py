@@ -1,0 +1,1 @@
+"""Where cutting is allowed: components that turn a corpus into `Boundaries`."""

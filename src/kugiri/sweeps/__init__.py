@@ -1,0 +1,1 @@
+"""From a sweep file to the results of every configuration."""

@@ -1,0 +1,1 @@
+"""Drawn worlds for tests, ours and third parties'."""
