@@ -64,6 +64,15 @@ class Windows:
         """T, the distance between the starts of neighbouring windows."""
         return self.size - self.overlap_units
 
+    def nests_with(self, other: Windows) -> bool:
+        """Whether the lost questions of one must contain those of the other.
+
+        Without overlap, windows are cut at the multiples of their size. Where one size is a whole multiple of the
+        other, every cut of the larger is a cut of the smaller, so whatever the larger loses the smaller loses too.
+        """
+        small, large = sorted((self.size, other.size))
+        return self.overlap_units == other.overlap_units == 0 and small < large and large % small == 0
+
     def counts(self, lengths: Int64) -> Int64:
         """int64[D], the number of windows over documents of these lengths; an empty document has none."""
         more = np.maximum(lengths - self.size, 0)

@@ -1,0 +1,103 @@
+"""What exists, by name: labels and tables of arguments become components here, and nowhere else."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from kugiri.errors import InputError
+from kugiri.formats.strict import nearest, unknown_key
+from kugiri.labels import Label, parse
+
+CATALOG: Mapping[str, Mapping[str, str]] = {
+    "chunkers": {
+        "fixed": "kugiri.chunkers.fixed:Fixed",
+        "paragraph": "kugiri.chunkers.paragraph:Paragraph",
+    },
+    "retrievers": {},
+    "metrics": {
+        "needs": "kugiri.metrics.needs:Needs",
+    },
+    "formats": {
+        "squad": "kugiri.formats.squad:Squad",
+        "jsquad": "kugiri.formats.squad:JSquad",
+    },
+}
+"""Kind → name → "module:Class"; a module is imported when its component is first asked for."""
+
+
+def known_class(kind: str, name: str, where: str) -> Any:
+    """The class of a component.
+
+    Raises:
+        InputError: there is none of that name; the nearest known one is named.
+    """
+    names = CATALOG[kind]
+    target = names.get(name)
+    if target is None:
+        near = nearest(name, names)
+        raise InputError(
+            f"unknown {kind.removesuffix('s')} {name!r}",
+            where,
+            f"did you mean {near!r}?" if near else f"use one of: {', '.join(names) or '(this version has none)'}",
+        )
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def component(kind: str, name: str, arguments: Mapping[str, Any], where: str) -> Any:
+    """The component of that kind and name with these arguments.
+
+    Raises:
+        InputError: an unknown name or argument (the nearest known one is named), a missing argument, a value of the
+            wrong type, or whatever the component itself refuses.
+    """
+    made = known_class(kind, name, where)
+    fields = {field.name: field for field in dataclasses.fields(made) if field.init}
+    for key in arguments:
+        if key not in fields:
+            raise unknown_key(key, fields, f"{where}.{key}")
+    missing = [key for key, field in fields.items() if key not in arguments and _is_required(field)]
+    if missing:
+        raise InputError(f"{name}() needs {missing[0]!r}", where, f"give it, as in {name}({missing[0]}=…)")
+    try:
+        return msgspec.convert(dict(arguments), type=made)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{name}(): {error}", where, f"{name}() takes: {', '.join(fields)}") from None
+    except InputError as error:
+        raise error.inside(where) from None
+
+
+def chunker(label: str) -> Any:
+    """The chunker that a label writes, as in `fixed(size=400, overlap=0.2)`.
+
+    Raises:
+        InputError: as `kugiri.labels.parse` and `component`.
+    """
+    return from_label("chunkers", parse(label))
+
+
+def from_label(kind: str, label: Label) -> Any:
+    """The component that a parsed label names; nested labels are components of the same kind.
+
+    Raises:
+        InputError: as `component`.
+    """
+    where = f"label {str(label)!r}"
+    if label.cutoff is not None:
+        raise InputError(f"a {kind.removesuffix('s')} has no '@'", where, "only metrics are written Name@k")
+
+    def built(value: Any) -> Any:
+        if isinstance(value, Label):
+            return from_label(kind, value)
+        return tuple(map(built, value)) if isinstance(value, tuple) else value
+
+    return component(kind, label.name, {key: built(value) for key, value in label.arguments}, where)
+
+
+def _is_required(field: dataclasses.Field[Any]) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING

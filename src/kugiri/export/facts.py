@@ -1,0 +1,59 @@
+"""`sweep.json`: what the report says that is not a number per configuration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from kugiri.sweeps.results import SweepResults
+
+
+def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
+    """The content of `sweep.json`; without `text` the report shows no text of the corpus."""
+    from kugiri import __version__
+
+    plan, corpus, info, asked = results.plan, results.corpus, results.corpus.info, results.questions
+    answerable = int(asked.answerable.sum())
+    excluded = Counter(entry.reason for entry in asked.excluded)
+    return {
+        "format": 1,
+        "kugiri": __version__,
+        "offset_unit": "codepoint",
+        "title": plan.title,
+        "text": text,
+        "corpus": {
+            "name": info.name,
+            "title": info.title,
+            "language": info.language,
+            "licence": info.licence,
+            "source": info.source,
+            "description": info.description,
+            "documents": len(corpus),
+            "characters": corpus.characters,
+            "documents_sha256": results.documents_sha256,
+            "questions_sha256": results.questions_sha256,
+        },
+        "questions": {
+            "answerable": answerable,
+            "unanswerable": len(asked) - answerable,
+            "sample": plan.sample,
+            "split": plan.split,
+            "merged_spans": asked.evidence.merged,
+        },
+        "seed": plan.seed,
+        "metrics": list(plan.metrics),
+        "primary": plan.primary,
+        "baseline": plan.baseline,
+        "cluster": plan.cluster,
+        "clusters": dict(results.clusters),
+        "excluded": [
+            {"reason": reason, "count": count, "ids": [entry.id for entry in asked.excluded if entry.reason == reason]}
+            for reason, count in sorted(excluded.items())
+        ],
+        "warnings": [dict(warning) for warning in results.warnings],
+        "components": dict(results.components),
+        "failed": [
+            {"configuration": entry.configuration, "what": entry.what, "where": entry.where, "remedy": entry.remedy}
+            for entry in results.failed
+        ],
+    }

@@ -1,0 +1,250 @@
+"""The results of a sweep as Arrow tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kugiri.evidence.lost import CAUSES
+from kugiri.export.schemas import RANK_CLASSES, schema
+from kugiri.labels import chunk_id
+from kugiri.model.chunking import Chunking
+from kugiri.model.columns import Int64
+from kugiri.model.corpus import Corpus
+from kugiri.model.evidence import Evidence
+from kugiri.sweeps.results import ConfigurationResult, SweepResults
+
+EXCERPT_MARGIN = 40
+"""Characters of the document on either side of the evidence in `lost.excerpt`."""
+PASSAGE_MARGIN = 300
+"""Characters of the document on either side of the evidence in `questions.passage`."""
+
+
+def tables(results: SweepResults, text: bool = True) -> dict[str, pa.Table]:
+    """Every table of the results folder, by name; without `text` no column holds any text of the corpus."""
+    return {
+        "configurations": _configurations(results),
+        "outcomes": _outcomes(results),
+        "comparisons": _comparisons(results),
+        "lost": _lost(results, text),
+        "questions": _questions(results, text),
+        "chunks": _chunks(results),
+        "measured": _table("measured", _measured_rows(results)),
+    }
+
+
+def _table(name: str, rows: Sequence[Mapping[str, Any]], metrics: Sequence[str] = ()) -> pa.Table:
+    return pa.Table.from_pylist(list(rows), schema=schema(name, metrics))
+
+
+def _columns(name: str, columns: Mapping[str, Any]) -> pa.Table:
+    made = schema(name)
+    return pa.table([pa.array(columns[field.name], type=field.type) for field in made], schema=made)
+
+
+def _configurations(results: SweepResults) -> pa.Table:
+    answerable = int(results.questions.answerable.sum())
+    unknown = dict.fromkeys([*results.plan.metrics, *(name for name, _, _ in RANK_CLASSES)])
+    rows = []
+    for result in results.configurations:
+        chunking, configuration, lost = result.loss.chunking, result.configuration, int(result.loss.lost.sum())
+        size = getattr(configuration.chunker, "size", None)
+        indexed = int(chunking.lengths.sum())
+        rows.append(
+            {
+                "configuration": str(configuration),
+                "chunker": str(configuration.chunker),
+                "retriever": None if configuration.retriever is None else str(configuration.retriever),
+                "chunks": len(chunking),
+                "chunk_chars_mean": indexed / len(chunking) if len(chunking) else None,
+                "indexed_chars": indexed,
+                "redundancy": indexed / results.corpus.characters if results.corpus.characters else None,
+                "clusters_split": result.clusters_split,
+                "too_long_chunks": None if size is None else int((chunking.lengths > size).sum()),
+                "identical_to": result.identical_to,
+                "questions": answerable,
+                "unanswerable": len(results.questions) - answerable,
+                "lost": lost,
+                "lost_rate": lost / answerable,
+                "lost_low": result.interval[0],
+                "lost_high": result.interval[1],
+                "lost_low_document": result.interval_document[0],
+                "lost_high_document": result.interval_document[1],
+                **unknown,
+            }
+        )
+    return _table("configurations", rows, results.plan.metrics)
+
+
+def _outcomes(results: SweepResults) -> pa.Table:
+    count = len(results.questions)
+    value = np.concatenate([np.zeros(0), *(result.needs.value for result in results.configurations)])
+    defined = np.concatenate([np.zeros(0, bool), *(result.needs.defined for result in results.configurations)])
+    return _columns(
+        "outcomes",
+        {
+            "configuration": [str(result.configuration) for result in results.configurations for _ in range(count)],
+            "question_id": list(results.questions.ids) * len(results.configurations),
+            "metric": [result.needs.metric for result in results.configurations for _ in range(count)],
+            "value": pa.array(value, mask=~defined),
+            "defined": defined,
+        },
+    )
+
+
+def _comparisons(results: SweepResults) -> pa.Table:
+    rows = [
+        {
+            "metric": "lost",
+            "a": pair.a,
+            "b": pair.b,
+            "questions": pair.questions,
+            "clusters": pair.clusters,
+            "value_a": pair.value_a,
+            "value_b": pair.value_b,
+            "difference": pair.value_b - pair.value_a,
+            "wins": pair.wins,
+            "ties": pair.ties,
+            "losses": pair.losses,
+            "decision": "nested" if pair.nested else None,
+        }
+        for pair in results.comparisons
+    ]
+    return _table("comparisons", rows)
+
+
+def _lost(results: SweepResults, text: bool) -> pa.Table:
+    return _table("lost", [row for result in results.configurations for row in _lost_rows(results, result, text)])
+
+
+def _lost_rows(results: SweepResults, result: ConfigurationResult, text: bool) -> list[dict[str, Any]]:
+    corpus, asked, rows, chunking = results.corpus, results.questions, result.loss.rows, result.loss.chunking
+    label = str(result.configuration)
+    place = _Place(corpus, asked.evidence, rows.span)
+    made: list[dict[str, Any]] = []
+    for row, (document, origin, start, end) in enumerate(place.local()):
+        question, cut = int(rows.question[row]), _or_none(rows.cut_at[row])
+        cut = None if cut is None else cut - origin
+        made.append(
+            {
+                "configuration": label,
+                "question_id": asked.ids[question],
+                "question": asked.texts[question] if text else None,
+                "kind": asked.kinds[question],
+                "document_id": corpus.ids[document],
+                "evidence_start": start,
+                "evidence_end": end,
+                "evidence_text": corpus.texts[document][start:end] if text else None,
+                "cause": CAUSES[rows.cause[row]],
+                "cut_at": cut,
+                "left_chunk_id": _chunk_id(chunking, int(rows.left[row])),
+                "right_chunk_id": _chunk_id(chunking, int(rows.right[row])),
+                "best_chunk_id": _chunk_id(chunking, int(rows.best[row])),
+                "best_coverage": float(rows.best_coverage[row]),
+                "overlap_needed": _or_none(rows.overlap_needed[row]),
+                "size_needed": _or_none(rows.size_needed[row]),
+                "excerpt": _excerpt(corpus.texts[document], start, end, cut) if text else None,
+            }
+        )
+    return made
+
+
+def _questions(results: SweepResults, text: bool) -> pa.Table:
+    corpus, asked = results.corpus, results.questions
+    evidence = asked.evidence
+    in_file_order = np.argsort(evidence.order, kind="stable")
+    span_question = evidence.span_question[in_file_order]
+    first_alternative = np.searchsorted(evidence.question, np.arange(evidence.questions))
+    spans: dict[int, list[dict[str, Any]]] = {}
+    local = _Place(corpus, evidence, in_file_order).local()
+    for span, question, (document, _, start, end) in zip(
+        in_file_order.tolist(), span_question.tolist(), local, strict=True
+    ):
+        begin = max(0, start - PASSAGE_MARGIN)
+        spans.setdefault(question, []).append(
+            {
+                "alternative": int(evidence.alternative[span] - first_alternative[question]),
+                "document_id": corpus.ids[document],
+                "start": start,
+                "end": end,
+                "passage_start": begin,
+                "passage": corpus.texts[document][begin : end + PASSAGE_MARGIN] if text else None,
+            }
+        )
+    nothing = dict.fromkeys(("alternative", "document_id", "start", "end", "passage_start", "passage"))
+    rows = [
+        {
+            "question_id": asked.ids[question],
+            "question": asked.texts[question] if text else None,
+            "kind": asked.kinds[question],
+            "tags": list(asked.tags[question]),
+            "split": asked.splits[question],
+            **span,
+        }
+        for question in range(len(asked))
+        for span in spans.get(question, [nothing])
+    ]
+    return _table("questions", rows)
+
+
+def _chunks(results: SweepResults) -> pa.Table:
+    distinct = {str(result.configuration.chunker): result.loss.chunking for result in results.configurations}
+    parts = [schema("chunks").empty_table()]
+    for label, chunking in distinct.items():
+        document = chunking.document
+        origin = chunking.corpus.document_start[document]
+        ids = pa.array(results.corpus.ids, type=pa.string())
+        parts.append(
+            _columns(
+                "chunks",
+                {
+                    "chunker": [label] * len(chunking),
+                    "document_id": ids.take(pa.array(document)),
+                    "start": chunking.start - origin,
+                    "end": chunking.end - origin,
+                },
+            )
+        )
+    return pa.concat_tables(parts).combine_chunks()
+
+
+def _measured_rows(results: SweepResults) -> list[dict[str, Any]]:
+    return [
+        {"configuration": str(result.configuration), "stage": stage, "seconds": seconds}
+        for result in results.configurations
+        for stage, seconds in result.seconds.items()
+    ]
+
+
+class _Place:
+    """Spans as document, the document's origin on the axis, and local offsets."""
+
+    def __init__(self, corpus: Corpus, evidence: Evidence, spans: Int64) -> None:
+        self.document = corpus.document_of(evidence.start[spans])
+        self.origin = corpus.document_start[self.document]
+        self.start, self.end = evidence.start[spans] - self.origin, evidence.end[spans] - self.origin
+
+    def local(self) -> list[tuple[int, int, int, int]]:
+        columns = (self.document, self.origin, self.start, self.end)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _chunk_id(chunking: Chunking, chunk: int) -> str | None:
+    if chunk < 0:
+        return None
+    start, end = int(chunking.start[chunk]), int(chunking.end[chunk])
+    document = int(chunking.corpus.document_of(chunking.start[chunk]))
+    origin = int(chunking.corpus.document_start[document])
+    return chunk_id(chunking.corpus.ids[document], start - origin, end - origin)
+
+
+def _or_none(value: Any) -> int | None:
+    return None if value < 0 else int(value)
+
+
+def _excerpt(text: str, start: int, end: int, cut: int | None) -> str:
+    inside = text[start:end] if cut is None else f"{text[start:cut]}｜{text[cut:end]}"
+    return f"{text[max(0, start - EXCERPT_MARGIN) : start]}【{inside}】{text[end : end + EXCERPT_MARGIN]}"

@@ -1,0 +1,150 @@
+"""Running a sweep: every configuration over one corpus, one failing without stopping the others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from kugiri.errors import KugiriError
+from kugiri.evidence.clusters import question_clusters
+from kugiri.evidence.loss import loss_of
+from kugiri.metrics.needs import Needs
+from kugiri.model.boundaries import Boundaries
+from kugiri.model.chunking import Chunking
+from kugiri.model.columns import Bool, Float64, Int64
+from kugiri.model.corpus import Corpus
+from kugiri.model.questions import Questions
+from kugiri.segmenters.graphemes import Graphemes
+from kugiri.statistics.effective_n import effective_n
+from kugiri.statistics.wilson import wilson
+from kugiri.sweeps.comparisons import loss_comparisons
+from kugiri.sweeps.plan import Configuration, Plan
+from kugiri.sweeps.results import ConfigurationResult, FailedConfiguration, SweepResults
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number of configurations done, of all, and the label of the next one ("" at the end)."""
+
+MOSTLY_SINGLE = 0.5
+"""From this share of one-chunk documents on, the results warn that a chunker hardly cuts at all."""
+
+
+def run(
+    plan: Plan,
+    corpus: Corpus,
+    questions: Questions,
+    digests: tuple[str, str],
+    progress: Progress | None = None,
+) -> SweepResults:
+    """The results of every configuration of the plan.
+
+    Args:
+        plan: what to run.
+        corpus: the documents.
+        questions: all questions of the corpus; the plan chooses.
+        digests: SHA-256 of documents and questions.
+        progress: told before each configuration and at the end.
+
+    Raises:
+        InputError: no question is left to ask. A failing component raises nothing: it is recorded.
+    """
+    asked = plan.chosen(questions)
+    answerable = asked.answerable
+    clusters = {
+        by: question_clusters(corpus, asked.evidence, by)[answerable] for by in ("paragraph", "document", "none")
+    }
+    long_clusters = Graphemes().longer_than_one(corpus)
+    done: list[ConfigurationResult] = []
+    failed: list[FailedConfiguration] = []
+    for number, configuration in enumerate(plan.configurations):
+        label = str(configuration)
+        if progress is not None:
+            progress(number, len(plan.configurations), label)
+        try:
+            done.append(_result(configuration, corpus, asked, done, long_clusters, clusters, plan.cluster))
+        except KugiriError as error:
+            failed.append(FailedConfiguration(label, error.what, error.where, error.remedy))
+        except Exception as error:  # noqa: BLE001  a third party's component: its fault must not cost the other rows
+            what = f"{type(error).__name__}: {error}"
+            failed.append(FailedConfiguration(label, what, label, "correct the component; the other rows are complete"))
+    if progress is not None:
+        progress(len(plan.configurations), len(plan.configurations), "")
+    by_question = np.full(len(asked), -1, dtype=np.int64)
+    by_question[answerable] = clusters[plan.cluster]
+    compared = [(str(result.configuration), result.configuration.chunker, result.loss) for result in done]
+    return SweepResults(
+        plan,
+        corpus,
+        asked,
+        *digests,
+        tuple(done),
+        tuple(failed),
+        tuple(loss_comparisons(compared, answerable, by_question, plan.baseline)),
+        {by: len(np.unique(clusters[by])) for by in ("paragraph", "document")},
+        tuple(_warnings(plan, asked, done)),
+        _components(done),
+    )
+
+
+def _result(
+    configuration: Configuration,
+    corpus: Corpus,
+    asked: Questions,
+    above: list[ConfigurationResult],
+    long_clusters: Boundaries,
+    clusters: Mapping[str, Int64],
+    cluster: str,
+) -> ConfigurationResult:
+    began = time.perf_counter()
+    chunking: Chunking = configuration.chunker.chunk(corpus)
+    chunked = time.perf_counter()
+    loss = loss_of(configuration.chunker, chunking, asked)
+    needs = Needs().of(loss)
+    ended = time.perf_counter()
+    events = loss.lost[asked.answerable].astype(float)
+    same = (str(other.configuration) for other in above if other.loss.chunking.same_as(chunking))
+    return ConfigurationResult(
+        configuration,
+        loss,
+        needs,
+        int(long_clusters.split_by(chunking.start, chunking.end).sum()),
+        next(same, None),
+        _single_chunk_share(corpus, chunking),
+        _interval(events, clusters[cluster]),
+        _interval(events, clusters["document"]),
+        {"chunking": chunked - began, "evidence": ended - chunked},
+    )
+
+
+def _interval(events: Float64, cluster: Int64) -> tuple[float, float]:
+    return wilson(float(events.mean()), effective_n(events, cluster))
+
+
+def _single_chunk_share(corpus: Corpus, chunking: Chunking) -> float:
+    counts = np.bincount(chunking.document, minlength=len(corpus))
+    filled: Bool = np.diff(corpus.document_start) > 0
+    return float((counts[filled] == 1).mean()) if filled.any() else 0.0
+
+
+def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult]) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = []
+    for result in done:
+        label = str(result.configuration)
+        if result.single_chunk_share >= MOSTLY_SINGLE:
+            found.append({"code": "single_chunk", "chunker": label, "share": result.single_chunk_share})
+        if result.identical_to is not None:
+            found.append({"code": "identical", "chunker": label, "to": result.identical_to})
+    distinct = len(set(asked.texts))
+    if distinct < len(asked):
+        found.append({"code": "repeated_questions", "questions": len(asked), "distinct": distinct})
+    if plan.retrieval_left_out:
+        found.append({"code": "retrieval_left_out"})
+    return found
+
+
+def _components(done: list[ConfigurationResult]) -> Mapping[str, int]:
+    parts = [Graphemes(), Needs(), *(result.configuration.chunker for result in done)]
+    named = {getattr(part, "name", type(part).__name__): int(getattr(part, "version", 0)) for part in parts}
+    return dict(sorted(named.items()))
