@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from kugiri.errors import InputError
-from kugiri.formats.records import DocumentLine, ExcludedLine, QuestionLine, document_lines, question_lines
+from kugiri.formats.records import DocumentLine, ExcludedLine, QuestionLine, canonical
 from kugiri.formats.strict import read_toml
 from kugiri.formats.strict_json import read_jsonl
 from kugiri.model.corpus import Corpus, CorpusInfo, Document
@@ -21,6 +21,7 @@ from kugiri.model.questions import Excluded, Question, Questions
 INFO, DOCUMENTS, QUESTIONS, EXCLUDED = "corpus.toml", "documents.jsonl", "questions.jsonl", "excluded.jsonl"
 
 _Record = TypeVar("_Record", Document, Question, Excluded)
+_Built = TypeVar("_Built")
 
 
 class _InfoFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -88,15 +89,14 @@ def load_corpus(folder: str | Path) -> LoadedCorpus:
     """
     root = Path(folder)
     info = read_corpus_info(root)
-    documents = [(number, line.record()) for number, line in read_jsonl(root / DOCUMENTS, DocumentLine)]
-    questions = [(number, line.record()) for number, line in read_jsonl(root / QUESTIONS, QuestionLine)]
-    excluded = (
-        [(number, line.record()) for number, line in read_jsonl(root / EXCLUDED, ExcludedLine)]
-        if (root / EXCLUDED).exists()
-        else []
-    )
+    document_lines = read_jsonl(root / DOCUMENTS, DocumentLine)
+    question_lines = read_jsonl(root / QUESTIONS, QuestionLine)
+    excluded_lines = read_jsonl(root / EXCLUDED, ExcludedLine) if (root / EXCLUDED).exists() else []
+    documents = [(number, line.record()) for number, line in document_lines]
+    questions = [(number, line.record()) for number, line in question_lines]
+    excluded = [(number, line.record()) for number, line in excluded_lines]
     _check_ids(documents, root / DOCUMENTS, "documents", "document")
-    _check_ids([*questions], root / QUESTIONS, "questions", "question")
+    _check_ids(questions, root / QUESTIONS, "questions", "question")
     _check_ids(excluded, root / EXCLUDED, "excluded questions", "excluded question")
     asked = {record.id for _, record in questions}
     for number, left_out in excluded:
@@ -106,20 +106,20 @@ def load_corpus(folder: str | Path) -> LoadedCorpus:
                 f"{root / EXCLUDED}:{number}",
                 f"remove it here or from {QUESTIONS}",
             )
-    texts = [record for _, record in documents]
     corpus = _at_line(lambda records: corpus_of(info, records), documents, root / DOCUMENTS)
-    asking = _at_line(
-        lambda records: Questions.from_records(corpus, records, [record for _, record in excluded]),
-        questions,
-        root / QUESTIONS,
-    )
-    records = [record for _, record in questions]
+    left_outs = [record for _, record in excluded]
+    columns = _at_line(lambda records: Questions.from_records(corpus, records, left_outs), questions, root / QUESTIONS)
     return LoadedCorpus(
         corpus,
-        asking,
-        hashlib.sha256(document_lines(texts)).hexdigest(),
-        hashlib.sha256(question_lines(records)).hexdigest(),
-        tuple(record.id for record in records if _without_quotation(record)),
+        columns,
+        # The lines are canonical once their ids are text, which `record` has seen to.
+        hashlib.sha256(canonical(line for _, line in document_lines)).hexdigest(),
+        hashlib.sha256(canonical(line for _, line in question_lines)).hexdigest(),
+        tuple(
+            record.id
+            for _, record in questions
+            if any(span.text is None for spans in record.evidence for span in spans)
+        ),
     )
 
 
@@ -143,9 +143,6 @@ def corpus_of(info: CorpusInfo, documents: Iterable[Document]) -> Corpus:
                 "rename one of them, or write both in NFC",
             )
     return Corpus.from_documents(info, records)
-
-
-_Built = TypeVar("_Built")
 
 
 def _at_line(
@@ -173,7 +170,3 @@ def _check_ids(numbered: Sequence[tuple[int, _Record]], path: Path, several: str
                 f"{path}:{number}, first on line {first}",
                 f'give every {one} its own id; the number 1 and the text "1" are the same id',
             )
-
-
-def _without_quotation(question: Question) -> bool:
-    return any(span.text is None for spans in question.evidence for span in spans)

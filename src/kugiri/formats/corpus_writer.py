@@ -46,7 +46,7 @@ def write_corpus(
         QUESTIONS: question_lines(asked),
         EXCLUDED: excluded_lines(left_out),
     }
-    root = Path(folder).absolute()
+    root = Path(folder).resolve()
     check_writable(root)
     try:
         root.parent.mkdir(parents=True, exist_ok=True)

@@ -11,11 +11,12 @@ from kugiri.model.corpus import Document
 from kugiri.model.evidence import Alternatives, EvidenceSpan
 from kugiri.model.questions import Excluded, Question
 
+# Lines hold no references back, so the garbage collector need not look at them (gc=False): a large corpus loads faster.
 # Written in the order of the fields, absent ones left out, nothing escaped that need not be: the canonical form.
 _encode = msgspec.json.Encoder().encode
 
 
-class DocumentLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class DocumentLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A line of `documents.jsonl`."""
 
     id: str | int
@@ -25,11 +26,12 @@ class DocumentLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     metadata: dict[str, Any] = {}
 
     def record(self) -> Document:
-        """The document; a number as its id becomes text."""
-        return Document(str(self.id), self.text, self.title, self.paragraphs, self.metadata)
+        """The document; a number as its id becomes text, here and in this line."""
+        self.id = str(self.id)
+        return Document(self.id, self.text, self.title, self.paragraphs, self.metadata)
 
 
-class SpanLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class SpanLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One span inside a line of `questions.jsonl`."""
 
     document: str | int
@@ -37,18 +39,31 @@ class SpanLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     end: int
     text: str | None = None
 
+    def record(self) -> EvidenceSpan:
+        """The span; a number as its document's id becomes text, here and in this line."""
+        self.document = str(self.document)
+        return EvidenceSpan(self.document, self.start, self.end, self.text)
+
 
 _EvidenceLine = tuple[tuple[SpanLine, ...], ...]
 
 
-class UnitsLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class UnitsLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """The evidence of a question widened to larger units; a unit that is not given differs from an empty one."""
 
     sentence: _EvidenceLine | msgspec.UnsetType = msgspec.UNSET
     paragraph: _EvidenceLine | msgspec.UnsetType = msgspec.UNSET
 
+    def record(self) -> dict[str, Alternatives]:
+        """The evidence of each unit that is given."""
+        return {
+            unit: _alternatives(evidence)
+            for unit, evidence in (("sentence", self.sentence), ("paragraph", self.paragraph))
+            if not isinstance(evidence, msgspec.UnsetType)
+        }
 
-class QuestionLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+
+class QuestionLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A line of `questions.jsonl`."""
 
     id: str | int
@@ -61,18 +76,14 @@ class QuestionLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     units: UnitsLine | None = None
 
     def record(self) -> Question:
-        """The question; numbers as ids become text."""
-        widened = self.units or UnitsLine()
-        units = {
-            unit: _alternatives(evidence)
-            for unit, evidence in (("sentence", widened.sentence), ("paragraph", widened.paragraph))
-            if not isinstance(evidence, msgspec.UnsetType)
-        }
+        """The question; numbers as ids become text, here and in this line."""
+        self.id = str(self.id)
+        units = {} if self.units is None else self.units.record()
         evidence = _alternatives(self.evidence)
-        return Question(str(self.id), self.question, evidence, self.kind, self.tags, self.answer, self.split, units)
+        return Question(self.id, self.question, evidence, self.kind, self.tags, self.answer, self.split, units)
 
 
-class ExcludedLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class ExcludedLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A line of `excluded.jsonl`."""
 
     id: str | int
@@ -85,14 +96,12 @@ class ExcludedLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def _alternatives(evidence: _EvidenceLine) -> Alternatives:
-    return tuple(
-        tuple(EvidenceSpan(str(span.document), span.start, span.end, span.text) for span in spans) for spans in evidence
-    )
+    return tuple([tuple([span.record() for span in spans]) for spans in evidence])
 
 
 def document_lines(documents: Iterable[Document]) -> bytes:
     """`documents.jsonl` in canonical form."""
-    return _lines(
+    return canonical(
         DocumentLine(record.id, record.text, record.title, record.paragraphs, dict(record.metadata))
         for record in documents
     )
@@ -100,7 +109,7 @@ def document_lines(documents: Iterable[Document]) -> bytes:
 
 def question_lines(questions: Iterable[Question]) -> bytes:
     """`questions.jsonl` in canonical form."""
-    return _lines(
+    return canonical(
         QuestionLine(
             record.id,
             record.question,
@@ -119,7 +128,7 @@ def question_lines(questions: Iterable[Question]) -> bytes:
 
 def excluded_lines(excluded: Iterable[Excluded]) -> bytes:
     """`excluded.jsonl` in canonical form."""
-    return _lines(ExcludedLine(record.id, record.question, record.reason) for record in excluded)
+    return canonical(ExcludedLine(record.id, record.question, record.reason) for record in excluded)
 
 
 def _evidence_line(evidence: Alternatives) -> _EvidenceLine:
@@ -128,5 +137,6 @@ def _evidence_line(evidence: Alternatives) -> _EvidenceLine:
     )
 
 
-def _lines(records: Iterable[msgspec.Struct]) -> bytes:
+def canonical(records: Iterable[msgspec.Struct]) -> bytes:
+    """Lines in canonical form."""
     return b"".join(_encode(record) + b"\n" for record in records)

@@ -141,13 +141,13 @@ def _paragraphs(paths: Sequence[Path], encoding: str) -> list[_Placed]:
         for number, article in enumerate(read_json(path, _File, encoding).data):
             for index, paragraph in enumerate(article.paragraphs):
                 where = f"{path}: data[{number}].paragraphs[{index}]"
-                for question in paragraph.qas:
-                    first = seen.setdefault(str(question.id), where)
-                    # Of two in one paragraph the place is the same, the question is not.
-                    if first != where or sum(str(other.id) == str(question.id) for other in paragraph.qas) > 1:
+                for place, question in enumerate(paragraph.qas):
+                    here = f"{where}.qas[{place}]"
+                    first = seen.setdefault(str(question.id), here)
+                    if first != here:
                         raise InputError(
                             f"two questions have the id {str(question.id)!r}",
-                            f"{where}, first at {first}",
+                            f"{here}, first at {first}",
                             "give every question its own id, and every file once",
                         )
                 found.append(_Placed(paragraph, articles, article.title, where))

@@ -18,7 +18,6 @@ from kugiri.formats.strict import check_strings, too_deep, typed
 from kugiri.visible import shortened
 
 _Typed = TypeVar("_Typed")
-_LARGEST = 2**63
 # Escapes that may write a NUL or half of a surrogate pair; whether they do is seen once the string is parsed.
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
@@ -99,11 +98,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int:
-    # 20 characters are a sign and 19 digits; longer ones need not be converted to be refused.
-    if len(digits) > 20 or not -_LARGEST <= (number := int(digits)) < _LARGEST:
-        message = f"the number {shortened(digits)} does not fit into 64 bits"
-        raise _RefusedError(message)
-    return number
+    try:
+        return int(digits)
+    except ValueError:
+        # Python converts 4,300 digits at most.
+        message = f"the number {shortened(digits)} is too large"
+        raise _RefusedError(message) from None
 
 
 def _decimal(digits: str) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
@@ -93,7 +92,7 @@ class Questions:
             tuple(record.answer for record in records),
             tuple(record.split for record in records),
             evidence,
-            MappingProxyType(units),
+            units,
             tuple(excluded),
         )
 
@@ -111,15 +110,24 @@ class Questions:
 
     def question(self, corpus: Corpus, index: int) -> Question:
         """The question at `index` as a record, its spans quoted from the corpus."""
-        return Question(
-            self.ids[index],
-            self.texts[index],
-            _alternatives(corpus, self.evidence, index),
-            self.kinds[index],
-            self.tags[index],
-            self.answers[index],
-            self.splits[index],
-            {unit: found for unit, columns in self.units.items() if (found := _alternatives(corpus, columns, index))},
+        return self.select(np.array([index], dtype=np.int64)).records(corpus)[0]
+
+    def records(self, corpus: Corpus) -> tuple[Question, ...]:
+        """Every question as a record, its spans quoted from the corpus."""
+        evidence = _alternatives(corpus, self.evidence)
+        units = {unit: _alternatives(corpus, columns) for unit, columns in self.units.items()}
+        return tuple(
+            Question(
+                self.ids[index],
+                self.texts[index],
+                evidence[index],
+                self.kinds[index],
+                self.tags[index],
+                self.answers[index],
+                self.splits[index],
+                {unit: found[index] for unit, found in units.items() if found[index]},
+            )
+            for index in range(len(self))
         )
 
     def select(self, keep: Int64) -> Questions:
@@ -137,7 +145,7 @@ class Questions:
             pick(self.answers),
             pick(self.splits),
             self.evidence.select(keep),
-            MappingProxyType({unit: columns.select(keep) for unit, columns in self.units.items()}),
+            ({unit: columns.select(keep) for unit, columns in self.units.items()}),
             self.excluded,
         )
 
@@ -210,14 +218,22 @@ def _check_records(records: tuple[Question, ...]) -> None:
             )
 
 
-def _alternatives(corpus: Corpus, evidence: Evidence, question: int) -> Alternatives:
-    spans = np.flatnonzero(evidence.span_question == question)
-    spans = spans[np.argsort(evidence.order[spans], kind="stable")]
-    found: dict[int, list[EvidenceSpan]] = {}
-    for index in spans.tolist():
-        start, end = int(evidence.start[index]), int(evidence.end[index])
-        document = int(corpus.document_of(evidence.start[index]))
-        origin = int(corpus.document_start[document])
-        span = EvidenceSpan(corpus.ids[document], start - origin, end - origin, corpus.slice(start, end))
-        found.setdefault(int(evidence.alternative[index]), []).append(span)
-    return tuple(tuple(spans) for _, spans in sorted(found.items()))
+def _alternatives(corpus: Corpus, evidence: Evidence) -> list[Alternatives]:
+    """The evidence of every question as records, in file order."""
+    spans = np.argsort(evidence.order, kind="stable")
+    document = corpus.document_of(evidence.start[spans])
+    origin = corpus.document_start[document]
+    local = zip(
+        evidence.alternative[spans].tolist(),
+        document.tolist(),
+        (evidence.start[spans] - origin).tolist(),
+        (evidence.end[spans] - origin).tolist(),
+        strict=True,
+    )
+    of_alternative: list[list[EvidenceSpan]] = [[] for _ in range(len(evidence.question))]
+    for alternative, at, start, end in local:
+        of_alternative[alternative].append(EvidenceSpan(corpus.ids[at], start, end, corpus.texts[at][start:end]))
+    of_question: list[list[tuple[EvidenceSpan, ...]]] = [[] for _ in range(evidence.questions)]
+    for question, found in zip(evidence.question.tolist(), of_alternative, strict=True):
+        of_question[question].append(tuple(found))
+    return list(map(tuple, of_question))
