@@ -113,7 +113,7 @@ QUESTIONS: Columns = (
     ("question_id", _TEXT, "Id of the question; a row a span, one row for an unanswerable question."),
     ("question", _TEXT, "Text of the question; null with --no-text."),
     ("kind", _TEXT, "single, multiple, confusable or unanswerable; null where the corpus does not say."),
-    ("tags", pa.list_(pa.string()), "Tags of the question."),
+    ("tags", pa.list_(pa.field("element", _TEXT)), "Tags of the question."),
     ("split", _TEXT, "development or test; null where the corpus does not say."),
     ("alternative", _COUNT, "Number of the alternative, from 0; null for an unanswerable question."),
     ("document_id", _TEXT, "Document of the span; null for an unanswerable question."),
@@ -150,14 +150,22 @@ TABLES = ("configurations", *_PLAIN)
 
 
 def schema(table: str, metrics: Sequence[str] = ()) -> pa.Schema:
-    """The Arrow schema of one table; `metrics` are the sweep's metric labels, columns of `configurations`."""
-    columns = _PLAIN.get(table) or (
-        *CONFIGURATIONS,
-        *(
-            (metric, _REAL, f"Mean of {metric} over all answerable questions; null without retrieval.")
-            for metric in metrics
-        ),
-        *RANK_CLASSES,
+    """The Arrow schema of one table; `metrics` are the sweep's metric labels, columns of `configurations`.
+
+    Raises:
+        KeyError: there is no such table.
+    """
+    columns = (
+        _PLAIN[table]
+        if table != "configurations"
+        else (
+            *CONFIGURATIONS,
+            *(
+                (metric, _REAL, f"Mean of {metric} over all answerable questions; null without retrieval.")
+                for metric in metrics
+            ),
+            *RANK_CLASSES,
+        )
     )
     fields = [pa.field(name, kind, metadata={"description": meaning}) for name, kind, meaning in columns]
     return pa.schema(fields, metadata={"kugiri.table": table, "kugiri.offset_unit": "codepoint"})

@@ -81,18 +81,18 @@ def _configurations(results: SweepResults) -> pa.Table:
 
 def _outcomes(results: SweepResults) -> pa.Table:
     count = len(results.questions)
-    value = np.concatenate([np.zeros(0), *(result.needs.value for result in results.configurations)])
-    defined = np.concatenate([np.zeros(0, bool), *(result.needs.defined for result in results.configurations)])
-    return _columns(
-        "outcomes",
-        {
-            "configuration": [str(result.configuration) for result in results.configurations for _ in range(count)],
-            "question_id": list(results.questions.ids) * len(results.configurations),
-            "metric": [result.needs.metric for result in results.configurations for _ in range(count)],
-            "value": pa.array(value, mask=~defined),
-            "defined": defined,
-        },
-    )
+    parts = [schema("outcomes").empty_table()]
+    for result in results.configurations:
+        needs = result.needs
+        columns = {
+            "configuration": [str(result.configuration)] * count,
+            "question_id": results.questions.ids,
+            "metric": [needs.metric] * count,
+            "value": pa.array(needs.value, mask=~needs.defined),
+            "defined": needs.defined,
+        }
+        parts.append(_columns("outcomes", columns))
+    return pa.concat_tables(parts).combine_chunks()
 
 
 def _comparisons(results: SweepResults) -> pa.Table:
