@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from kugiri.evidence.loss import EvidenceLoss as EvidenceLoss
     from kugiri.evidence.loss import evidence_loss as evidence_loss
     from kugiri.formats.corpus_folder import load_corpus as load_corpus
+    from kugiri.publish import write_results as write_results
+    from kugiri.sweeps.results import SweepResults as SweepResults
+    from kugiri.sweeps.sweep import sweep as sweep
 
 __version__ = "0.1.0"
 
@@ -24,9 +27,21 @@ _HOME = {
     "EvidenceLoss": "kugiri.evidence.loss",
     "evidence_loss": "kugiri.evidence.loss",
     "load_corpus": "kugiri.formats.corpus_folder",
+    "sweep": "kugiri.sweeps.sweep",
+    "SweepResults": "kugiri.sweeps.results",
+    "write_results": "kugiri.publish",
 }
 
-__all__ = ["EvidenceLoss", "Fixed", "Paragraph", "evidence_loss", "load_corpus"]
+__all__ = [
+    "EvidenceLoss",
+    "Fixed",
+    "Paragraph",
+    "SweepResults",
+    "evidence_loss",
+    "load_corpus",
+    "sweep",
+    "write_results",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,11 @@ from typing import Annotated
 import typer
 
 from kugiri.cli import corpus
+from kugiri.cli.explain import explain
+from kugiri.cli.list import list_components
+from kugiri.cli.lost import lost
+from kugiri.cli.report import report
+from kugiri.cli.sweep import sweep
 
 app = typer.Typer(
     name="kugiri",
@@ -17,7 +22,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(sweep)
+app.command()(lost)
+app.command()(explain)
+app.command()(report)
 app.add_typer(corpus.app, name="corpus")
+app.command(name="list")(list_components)
 
 
 def _version(asked: bool) -> None:

@@ -88,6 +88,17 @@ def run(
     )
 
 
+def chunk_counts(plan: Plan, corpus: Corpus) -> dict[str, int | None]:
+    """How many chunks each configuration would make, by label; None where its chunker fails."""
+    counts: dict[str, int | None] = {}
+    for configuration in plan.configurations:
+        try:
+            counts[str(configuration)] = len(configuration.chunker.chunk(corpus))
+        except Exception:  # noqa: BLE001  as in `run`: a third party's component fails alone
+            counts[str(configuration)] = None
+    return counts
+
+
 def _result(
     configuration: Configuration,
     corpus: Corpus,

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def world(drawing: str, together: bool = False) -> World:
         raise ValueError("brackets do not pair: " + drawing)
     if not starts:
         edges = [*cuts, len(text)]
-        pieces = [(low, high) for low, high in zip(edges[:-1], edges[1:], strict=True) if low < high]
+        pieces = [(low, high) for low, high in pairwise(edges) if low < high]
     else:
         pieces = list(zip(starts, ends, strict=True))
     corpus = Corpus.from_documents(DRAWN, [Document("d", "".join(text))])

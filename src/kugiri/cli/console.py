@@ -1,0 +1,73 @@
+"""Standard output for data, standard error for progress; neither gets an escape code unless it is a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kugiri.sweeps.run import Progress
+
+
+def output() -> Console:
+    """The console of standard output: as wide as the terminal or `COLUMNS`, plain where it is no terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))  # noqa: T201
+
+
+def note(text: str) -> None:
+    """One line on standard error."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Progress]:
+    """A progress callback: a bar with the time left on a terminal, plain lines elsewhere (and under `CI`)."""
+    if sys.stderr.isatty() and not os.environ.get("CI"):
+        with _bar(what) as told:
+            yield told
+    else:
+        yield _lines()
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*columns, console=Console(stderr=True, markup=False), transient=True) as bars:
+        task = bars.add_task(what, total=None)
+
+        def told(done: int, total: int, label: str) -> None:
+            bars.update(task, completed=done, total=total, description=label or what)
+
+        yield told
+
+
+def _lines() -> Progress:
+    began = time.monotonic()
+
+    def told(done: int, total: int, label: str) -> None:
+        passed = time.monotonic() - began
+        if label:
+            left = passed / done * (total - done) if done else 0.0
+            note(f"[{done + 1}/{total}] {label}" + (f", about {left:.0f} s left" if left >= 1 else ""))
+        else:
+            note(f"{total} configurations in {passed:.1f} s")
+
+    return told

@@ -1,0 +1,127 @@
+"""`kugiri explain`: one question under several strategies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kugiri.evidence.loss import EvidenceLoss
+    from kugiri.formats.corpus_folder import LoadedCorpus
+
+
+def explain(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder.", show_default=False)],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="Id of the question.", show_default=False)],
+    labels: Annotated[
+        list[str],
+        typer.Argument(metavar="LABEL…", help="Chunkers, as in 'fixed(size=400, overlap=0.2)'.", show_default=False),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Draw one question's evidence under several ways of cutting, and say whether each keeps it."""
+    from kugiri.catalog import chunker
+    from kugiri.cli.console import output, print_json
+    from kugiri.evidence.loss import evidence_loss
+    from kugiri.formats.corpus_folder import load_corpus
+
+    chunkers = [chunker(label) for label in labels]
+    loaded = load_corpus(corpus)
+    asked = loaded.questions.select(_indices(loaded, question, corpus))
+    losses = [evidence_loss(loaded.corpus, asked, made) for made in chunkers]
+    if as_json:
+        print_json(
+            {"question_id": question, "question": asked.texts[0], "strategies": [_facts(loss) for loss in losses]}
+        )
+        return
+    _show(output(), asked.ids[0], asked.texts[0], losses)
+
+
+def _indices(loaded: LoadedCorpus, question: str, corpus: Path) -> Any:
+    import numpy as np
+
+    from kugiri.errors import InputError
+    from kugiri.formats.strict import nearest
+
+    if question not in loaded.questions.ids:
+        near = nearest(question, loaded.questions.ids)
+        remedy = f"did you mean {near!r}?" if near else "see questions.jsonl for the ids"
+        raise InputError(f"there is no question {question!r}", str(corpus), remedy)
+    return np.array([loaded.questions.ids.index(question)], dtype=np.int64)
+
+
+def _facts(loss: EvidenceLoss) -> dict[str, Any]:
+    """One strategy's verdict: every span of every alternative with the chunks that contain it."""
+    from kugiri.metrics.needs import Needs
+
+    evidence, corpus = loss.questions.evidence, loss.chunking.corpus
+    spans = []
+    for span in sorted(range(len(evidence.start)), key=lambda index: int(evidence.order[index])):
+        start, end = int(evidence.start[span]), int(evidence.end[span])
+        document = int(corpus.document_of(evidence.start[span]))
+        origin = int(corpus.document_start[document])
+        held = range(int(loss.containment.first[span]), int(loss.containment.last[span]))
+        spans.append(
+            {
+                "alternative": int(evidence.alternative[span]),
+                "document_id": corpus.ids[document],
+                "start": start - origin,
+                "end": end - origin,
+                "text": corpus.slice(start, end),
+                "chunks": [loss.chunking.chunk(index).id for index in held],
+            }
+        )
+    needs = Needs().of(loss)
+    answerable = bool(loss.questions.answerable[0])
+    return {
+        "chunker": loss.label,
+        "verdict": ("lost" if loss.lost[0] else "kept") if answerable else "unanswerable",
+        "needs": int(needs.value[0]) if needs.defined[0] else None,
+        "chunks": len(loss.chunking),
+        "spans": spans,
+    }
+
+
+def _show(console: Console, identity: str, question: str, losses: list[EvidenceLoss]) -> None:
+    from rich.text import Text
+
+    from kugiri.cli.drawing import LEGEND
+    from kugiri.visible import one_line
+
+    console.print(Text(one_line(f"{identity} {question}"), style="bold", overflow="fold"))
+    for loss in losses:
+        facts = _facts(loss)
+        style = {"lost": "bold red", "kept": "bold green"}.get(facts["verdict"], "bold")
+        fewest = f", {facts['needs']} chunk{'s' * (facts['needs'] != 1)} needed" if facts["needs"] else ""
+        console.print(
+            Text.assemble(f"\n{loss.label}: ", (facts["verdict"], style), f"{fewest} ({facts['chunks']:,} chunks)")
+        )
+        for span in facts["spans"]:
+            _show_span(console, loss, span)
+    console.print(Text(f"\n{LEGEND}", style="dim"))
+
+
+def _show_span(console: Console, loss: EvidenceLoss, span: dict[str, Any]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from kugiri.cli.drawing import CONTEXT, passage_text
+    from kugiri.visible import one_line
+
+    corpus = loss.chunking.corpus
+    document = corpus.ids.index(span["document_id"])
+    origin, text = int(corpus.document_start[document]), corpus.texts[document]
+    low, high = max(0, span["start"] - 2 * CONTEXT), min(len(text), span["end"] + 2 * CONTEXT)
+    touching = (loss.chunking.end > origin + low) & (loss.chunking.start < origin + high)
+    edges = zip(
+        (loss.chunking.start[touching] - origin).tolist(), (loss.chunking.end[touching] - origin).tolist(), strict=True
+    )
+    place = f"alternative {span['alternative'] + 1}: {one_line(span['document_id'])} [{span['start']}, {span['end']})"
+    held = f"in {', '.join(map(one_line, span['chunks']))}" if span["chunks"] else "in no single chunk"
+    console.print(Padding(Text(f"{place}, {held}", style="dim", overflow="fold"), (0, 0, 0, 2), expand=False))
+    around = (span["start"], span["end"])
+    console.print(Padding(passage_text(text[low:high], low, [around], edges, around), (0, 0, 0, 2), expand=False))

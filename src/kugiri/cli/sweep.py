@@ -1,0 +1,145 @@
+"""`kugiri sweep`: every configuration over one corpus, into a results folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from kugiri.formats.corpus_folder import LoadedCorpus
+    from kugiri.sweeps.file import SweepFile
+    from kugiri.sweeps.results import SweepResults
+
+FAILED = 3
+"""The exit status of a sweep of which some configurations failed."""
+
+
+def sweep(
+    file: Annotated[Path, typer.Argument(metavar="SWEEP.toml", help="The sweep file.", show_default=False)],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Results folder; default: reports/<stem of the sweep file>."),
+    ] = None,
+    no_retrieval: Annotated[bool, typer.Option("--no-retrieval", help="Count losses only.")] = False,
+    no_text: Annotated[bool, typer.Option("--no-text", help="Write no text of the corpus into the results.")] = False,
+    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Processes; changes no result.")] = 1,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run; write nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Cut the corpus in every way of the sweep file and count which questions each way loses."""
+    from kugiri.formats.corpus_folder import load_corpus
+    from kugiri.sweeps.file import read_sweep
+
+    # Losses are arithmetic on spans: a second process would start longer than it works. Retrieval will use them.
+    del workers
+    asked = read_sweep(file, retrieval=not no_retrieval)
+    loaded = load_corpus(asked.corpus)
+    if dry_run:
+        _show_plan(asked, loaded, as_json)
+        return
+    results, folder = _run(asked, loaded, out or Path("reports") / file.stem, not no_text)
+    if as_json:
+        _print_results(results, folder)
+    else:
+        _show_results(results, folder)
+    if results.failed:
+        raise typer.Exit(FAILED)
+
+
+def _run(asked: SweepFile, loaded: LoadedCorpus, out: Path, text: bool) -> tuple[SweepResults, Path]:
+    from kugiri.cli.console import note, progress
+    from kugiri.publish import publishing
+    from kugiri.sweeps.run import run
+
+    with publishing(out) as publish:
+        with progress(asked.plan.title) as told:
+            digests = (loaded.documents_sha256, loaded.questions_sha256)
+            results = run(asked.plan, loaded.corpus, loaded.questions, digests, told)
+        warnings = publish(results, text=text)
+    for warning in warnings:
+        note(f"warning: {warning}")
+    return results, out
+
+
+def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
+    from rich.table import Table
+
+    from kugiri.cli.console import output, print_json
+    from kugiri.sweeps.run import chunk_counts
+
+    questions = asked.plan.chosen(loaded.questions)
+    counts = chunk_counts(asked.plan, loaded.corpus)
+    if as_json:
+        print_json(
+            {
+                "title": asked.plan.title,
+                "documents": len(loaded.corpus),
+                "characters": loaded.corpus.characters,
+                "questions": int(questions.answerable.sum()),
+                "configurations": [{"configuration": label, "chunks": count} for label, count in counts.items()],
+            }
+        )
+        return
+    console = output()
+    console.print(
+        f"{asked.plan.title}: {len(counts)} configurations over {len(loaded.corpus):,} documents, "
+        f"{loaded.corpus.characters:,} characters, {int(questions.answerable.sum()):,} questions; nothing written"
+    )
+    table = Table("configuration", box=None, pad_edge=False)
+    table.add_column("chunks", justify="right")
+    for label, count in counts.items():
+        table.add_row(label, "fails" if count is None else f"{count:,}")
+    console.print(table)
+
+
+def _show_results(results: SweepResults, folder: Path) -> None:
+    from rich.table import Table
+
+    from kugiri.cli.console import output
+
+    answerable = int(results.questions.answerable.sum())
+    console = output()
+    console.print(f"{results.plan.title}: {results.corpus.info.title}, {answerable:,} answerable questions")
+    table = Table("configuration", box=None, pad_edge=False, collapse_padding=True)
+    for heading in ("chunks", "redundancy", "lost", "lost %", "95 % interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in results.configurations:
+        chunking = row.loss.chunking
+        redundancy = int(chunking.lengths.sum()) / max(results.corpus.characters, 1)
+        low, high = row.interval
+        table.add_row(
+            str(row.configuration),
+            f"{len(chunking):,}",
+            f"{redundancy:.2f}",
+            f"{int(row.loss.lost.sum()):,}",
+            f"{100 * row.loss.lost_rate:.1f}",
+            f"{100 * low:.1f}–{100 * high:.1f}",
+        )
+    console.print(table)
+    for failed in results.failed:
+        console.print(f"failed: {failed.configuration}: {failed.what}")
+    console.print("A lost question cannot be answered whole from any single chunk, whatever model or reranker follows.")
+    console.print(f"report: {folder / 'report.html'}", soft_wrap=True)
+    console.print(f"lost questions: kugiri lost {folder}", soft_wrap=True)
+
+
+def _print_results(results: SweepResults, folder: Path) -> None:
+    from kugiri.cli.console import print_json
+
+    rows: list[dict[str, Any]] = [
+        {
+            "configuration": str(row.configuration),
+            "chunks": len(row.loss.chunking),
+            "questions": int(results.questions.answerable.sum()),
+            "lost": int(row.loss.lost.sum()),
+            "lost_rate": row.loss.lost_rate,
+            "lost_low": row.interval[0],
+            "lost_high": row.interval[1],
+            "lost_questions": list(row.loss.lost_ids),
+        }
+        for row in results.configurations
+    ]
+    failed = [{"configuration": row.configuration, "what": row.what, "where": row.where} for row in results.failed]
+    print_json({"results": str(folder), "configurations": rows, "failed": failed, "warnings": list(results.warnings)})

@@ -1,0 +1,100 @@
+"""From results to a results folder, the report included: tables, report, figures, manifest, then one swap."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from kugiri.sweeps.results import SweepResults
+
+
+class Publish(Protocol):
+    """Fills the new folder; returns what a person should know about the machine, one sentence each."""
+
+    def __call__(self, results: SweepResults, text: bool = True, language: str | None = None) -> tuple[str, ...]:
+        """Writes every file of the results folder."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Fresh:
+    """Tables that were just made, as the report reads them from a results folder later."""
+
+    sweep: Mapping[str, Any]
+    tables: Mapping[str, pa.Table]
+
+    def table(self, name: str) -> pa.Table:
+        return self.tables[name]
+
+
+@contextmanager
+def publishing(out: Path) -> Iterator[Publish]:
+    """Claims `out` before the work begins; what is published inside the block takes its place when the block ends.
+
+    Raises:
+        InputError: as `kugiri.export.folder.replacing`, before anything is computed.
+    """
+    from kugiri.export.folder import replacing
+
+    began = time.perf_counter()
+    with replacing(out) as new:
+
+        def publish(results: SweepResults, text: bool = True, language: str | None = None) -> tuple[str, ...]:
+            from kugiri.export.facts import sweep_facts
+            from kugiri.export.manifest import write_manifest
+            from kugiri.export.parquet import write_json, write_table
+            from kugiri.export.tables import tables
+            from kugiri.report.write import write_report
+
+            made, facts = tables(results, text), sweep_facts(results, text)
+            (new / "tables").mkdir()
+            for name, table in made.items():
+                write_table(new / "tables" / f"{name}.parquet", table)
+            write_json(new / "tables" / "sweep.json", facts)
+            drawn = write_report(_Fresh(facts, made), new, language)
+            write_manifest(new, "sweep", time.perf_counter() - began, drawn.fonts, drawn.warnings)
+            return tuple(drawn.warnings)
+
+        yield publish
+
+
+def write_results(results: SweepResults, out: str | Path, text: bool = True, language: str | None = None) -> Path:
+    """Publishes the results of a sweep as a results folder; returns its path.
+
+    Args:
+        results: what `kugiri.sweep` returned.
+        out: the folder, which may be absent, empty, or a results folder that is then replaced.
+        text: False leaves out every text of the corpus.
+        language: `ja` or `en`, the language of report.md; None takes the corpus's.
+
+    Raises:
+        InputError: as `publishing`.
+    """
+    folder = Path(out)
+    with publishing(folder) as publish:
+        publish(results, text, language)
+    return folder
+
+
+def report_again(folder: Path, language: str | None = None) -> tuple[str, ...]:
+    """Writes the report of a results folder again, from its tables alone; returns warnings as `Publish` does.
+
+    Raises:
+        InputError: as `kugiri.export.results.redrawing`.
+    """
+    from kugiri.export.manifest import rewrite_manifest
+    from kugiri.export.results import redrawing
+    from kugiri.report.write import write_report
+
+    began = time.perf_counter()
+    with redrawing(folder) as (results, new):
+        drawn = write_report(results, new, language)
+        rewrite_manifest(new, results.manifest, time.perf_counter() - began, drawn.fonts, drawn.warnings)
+    return tuple(drawn.warnings)
