@@ -8,10 +8,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from kugiri.sweeps.run import Progress
 
@@ -20,7 +21,37 @@ def output() -> Console:
     """The console of standard output: as wide as the terminal or `COLUMNS`, plain where it is no terminal."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    # NO_COLOR: rich would keep bold and dim, and a screen reader or a log wants no escape code at all.
+    colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False, color_system=colours)
+
+
+def indented(console: Console, text: Text, indent: int) -> None:
+    """Prints prose, wrapped between words, every line indented."""
+    for line in text.wrap(console, max(console.width - indent, 20)):
+        line.rstrip()
+        console.print(" " * indent, line, sep="", no_wrap=True, crop=False, overflow="ignore")
+
+
+def folded(console: Console, text: Text, indent: int) -> None:
+    """Prints a passage, folded after any character, every line indented.
+
+    Rich wraps at white space, U+3000 too, and would leave the number in front of an indent alone on its line; Japanese
+    breaks anywhere.
+    """
+    from rich.cells import get_character_cell_size
+
+    width = max(console.width - indent, 20)
+    for line in text.split("\n", allow_blank=True):
+        places, used = [], 0
+        for place, character in enumerate(line.plain):
+            cells = get_character_cell_size(character)
+            if used + cells > width:
+                places.append(place)
+                used = 0
+            used += cells
+        for piece in line.divide(places):
+            console.print(" " * indent, piece, sep="", no_wrap=True, crop=False, overflow="ignore")
 
 
 def print_json(value: Any) -> None:

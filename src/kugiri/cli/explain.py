@@ -89,10 +89,11 @@ def _facts(loss: EvidenceLoss) -> dict[str, Any]:
 def _show(console: Console, identity: str, question: str, losses: list[EvidenceLoss]) -> None:
     from rich.text import Text
 
+    from kugiri.cli.console import folded
     from kugiri.cli.drawing import LEGEND
     from kugiri.visible import one_line
 
-    console.print(Text(one_line(f"{identity} {question}"), style="bold", overflow="fold"))
+    folded(console, Text(one_line(f"{identity} {question}"), style="bold"), 0)
     for loss in losses:
         facts = _facts(loss)
         style = {"lost": "bold red", "kept": "bold green"}.get(facts["verdict"], "bold")
@@ -106,9 +107,9 @@ def _show(console: Console, identity: str, question: str, losses: list[EvidenceL
 
 
 def _show_span(console: Console, loss: EvidenceLoss, span: dict[str, Any]) -> None:
-    from rich.padding import Padding
     from rich.text import Text
 
+    from kugiri.cli.console import folded, indented
     from kugiri.cli.drawing import CONTEXT, passage_text
     from kugiri.visible import one_line
 
@@ -122,6 +123,6 @@ def _show_span(console: Console, loss: EvidenceLoss, span: dict[str, Any]) -> No
     )
     place = f"alternative {span['alternative'] + 1}: {one_line(span['document_id'])} [{span['start']}, {span['end']})"
     held = f"in {', '.join(map(one_line, span['chunks']))}" if span["chunks"] else "in no single chunk"
-    console.print(Padding(Text(f"{place}, {held}", style="dim", overflow="fold"), (0, 0, 0, 2), expand=False))
+    indented(console, Text(f"{place}, {held}", style="dim"), 2)
     around = (span["start"], span["end"])
-    console.print(Padding(passage_text(text[low:high], low, [around], edges, around), (0, 0, 0, 2), expand=False))
+    folded(console, passage_text(text[low:high], low, [around], edges, around), 2)

@@ -88,21 +88,20 @@ def _show(
 
 
 def _show_row(console: Console, row: dict[str, Any], passages: dict[Any, tuple[str, int]], chunks: _Chunks) -> None:
-    from rich.padding import Padding
     from rich.text import Text
 
+    from kugiri.cli.console import folded, indented
     from kugiri.cli.drawing import passage_text
     from kugiri.visible import one_line
 
     span = (row["evidence_start"], row["evidence_end"])
-    head = f"{row['question_id']} {row['question'] or ''}".rstrip()
-    console.print(Padding(Text(one_line(head), overflow="fold"), (0, 0, 0, 2), expand=False))
-    console.print(Padding(Text(why(row), style="dim", overflow="fold"), (0, 0, 0, 4), expand=False))
+    folded(console, Text(one_line(f"{row['question_id']} {row['question'] or ''}".rstrip())), 2)
+    indented(console, Text(why(row), style="dim"), 4)
     passage = passages.get((row["question_id"], row["document_id"], *span))
     if passage is not None:
         text, start = passage
         edges = chunks.of(row["configuration"], row["document_id"], start, start + len(text))
-        console.print(Padding(passage_text(text, start, [span], edges, span), (0, 0, 0, 4), expand=False))
+        folded(console, passage_text(text, start, [span], edges, span), 4)
 
 
 def why(row: dict[str, Any]) -> str:
@@ -111,7 +110,7 @@ def why(row: dict[str, Any]) -> str:
 
     length = row["evidence_end"] - row["evidence_start"]
     where = f"{one_line(row['document_id'])} [{row['evidence_start']}, {row['evidence_end']}), {length} characters"
-    best = f"the best chunk holds {100 * row['best_coverage']:.0f} %"
+    best = f"the best chunk holds {100 * row['best_coverage']:.0f}%"
     cause = {
         "cut": f"cut at {row['cut_at']}",
         "too_long": f"longer than every chunk of its document, cut at {row['cut_at']}",

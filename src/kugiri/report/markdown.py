@@ -1,0 +1,100 @@
+"""report.md: the report in one language, for a repository and its diffs."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import jinja2
+
+from kugiri.report.content import Content
+from kugiri.report.figures import FIGURES, is_crowded
+from kugiri.report.inspector import LostOf, View, facts_grid
+from kugiri.report.passage import Mark, Piece, bracketed
+from kugiri.report.words import Code, Language, Voice, said
+from kugiri.visible import one_line
+
+MOST_QUESTIONS = 20
+"""Lost questions shown of one configuration; the page has them all."""
+MOST_ROWS = 50
+"""The same in results without text, where a question is a row."""
+MOST_IDS = 8
+"""Question ids shown on one side of a pair."""
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)")
+_BEGINS_A_BLOCK = re.compile(r"^(?:([-+=])|(\d{1,9})([.)]))")
+_FENCES = re.compile(r"`+")
+
+
+def markdown_text(text: str) -> str:
+    """Foreign text on one line of Markdown, read as nothing but text."""
+    line = _SPECIAL.sub(r"\\\g<0>", one_line(text))
+    line = _BEGINS_A_BLOCK.sub(lambda match: f"\\{match[1]}" if match[1] else f"{match[2]}\\{match[3]}", line)
+    # Four spaces at the start of a list item would make it code.
+    spaces = len(line) - len(line.lstrip(" "))
+    return "\u00a0" * spaces + line[spaces:]
+
+
+def markdown_code(text: str) -> str:
+    """A label, an id or a path in a code span, whatever backticks it holds."""
+    line = one_line(text)
+    fence = "`" * (1 + max(map(len, _FENCES.findall(line)), default=0))
+    room = " " if not line.strip(" ") or line.startswith(("`", " ")) or line.endswith(("`", " ")) else ""
+    return f"{fence}{room}{line}{room}{fence}"
+
+
+def render_markdown(content: Content, language: Language, figures: bool) -> str:
+    """The report as Markdown; `figures` says whether there are any beside it."""
+    voice = Voice(language, markdown_text, markdown_code)
+    # Inside a table a bar ends the cell even in a code span.
+    cell = dataclasses.replace(voice, code=lambda text: markdown_code(text).replace("|", "\\|"))
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("kugiri.report"),
+        autoescape=False,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals |= {
+        "say": voice.say,
+        "cell": lambda value: "—" if value is None else cell.say(value),
+        "said": said,
+        "Code": Code,
+        "drawn": _drawn,
+        "ids": lambda ids: _ids(ids, voice),
+        "facts_grid": facts_grid,
+    }
+    text = environment.get_template("report.md.jinja").render(
+        content=content,
+        language=language,
+        figures=FIGURES if figures else (),
+        crowded=is_crowded(content.configurations),
+        most_questions=MOST_QUESTIONS,
+        capped=_capped,
+    )
+    return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
+
+
+def _drawn(view: View) -> str:
+    parts = []
+    for part in bracketed(view.passage):
+        match part:
+            case Mark():
+                parts.append(part.symbol)
+            case Piece():
+                parts.append(part.shown.replace("\n", ""))
+            case str():
+                parts.append(part)
+    return markdown_text(("…" if view.before else "") + "".join(parts) + ("…" if view.after else ""))
+
+
+def _ids(ids: tuple[str, ...], voice: Voice) -> str:
+    shown = " ".join(voice.code(question) for question in ids[:MOST_IDS])
+    if len(ids) <= MOST_IDS:
+        return shown or voice.say(said("none"))
+    return f"{shown} {voice.say(said('ids_more', n=len(ids) - MOST_IDS, path=Code('tables/lost.parquet')))}"
+
+
+def _capped(group: LostOf) -> LostOf:
+    return dataclasses.replace(group, questions=group.questions[:MOST_ROWS])

@@ -1,0 +1,172 @@
+"""The report's first page: the answer in one paragraph, the table of configurations, and why questions are lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import pyarrow.compute as pc
+
+from kugiri.report.grid import Column, Grid, ReadsTables, Row, column, shown
+from kugiri.report.words import Code, Interval, Real, Said, Share, Text, Value, said
+
+CAUSES = ("cut", "too_long", "dropped")
+_NAMED = 12
+"""Configurations that the answer names before it says how many more there are."""
+
+
+def answer(results: ReadsTables, configurations: Sequence[Row]) -> tuple[Text, ...]:
+    """What was found, in one paragraph, and what that means, in another."""
+    corpus = results.sweep["corpus"]
+    if not configurations:
+        return (Text((said("answer_no_configurations"),)),)
+    questions = configurations[0]["questions"]
+    if not questions:
+        return (Text((said("answer_no_questions"),)),)
+    scope = said(
+        "answer_scope",
+        corpus=corpus["title"] or corpus["name"],
+        documents=said("n_documents", n=corpus["documents"]),
+        characters=corpus["characters"],
+        questions=said("n_answerable", n=questions),
+        configurations=said("n_configurations", n=len(configurations)),
+    )
+    most, least = (_extreme(configurations, choose) for choose in (max, min))
+    found: list[Said] = [scope]
+    meaning: list[Said] = []
+    if not most[0]["lost"]:
+        found.append(said("answer_all_kept"))
+    elif not least[0]["lost"]:
+        found.append(_lossless(least))
+    else:
+        found.append(said("answer_all_lose", claim=_claims(least)))
+    if len(least) > 1 and not least[0]["lost"]:
+        cheapest = min(least, key=lambda row: row["chunks"])
+        found.append(
+            said("answer_fewest_chunks", configuration=Code(cheapest["configuration"]), chunks=cheapest["chunks"])
+        )
+    if most[0]["lost"] > least[0]["lost"]:
+        found.append(said("answer_most", claim=_claims(most)))
+    if most[0]["lost"]:
+        meaning += [said("answer_beyond_repair"), said("answer_interval_meaning")]
+    if not least[0]["lost"]:
+        meaning.append(said("answer_none_lost_limit", high=Share(max(row["lost_high"] for row in least))))
+    return Text(tuple(found)), Text(tuple(meaning))
+
+
+def _extreme(rows: Sequence[Row], choose: Callable[[Iterable[int]], int]) -> list[Row]:
+    lost = choose(row["lost"] for row in rows)
+    return [row for row in rows if row["lost"] == lost]
+
+
+def _lossless(rows: Sequence[Row]) -> Said:
+    names: list[Value] = [
+        said("configuration_chunks", configuration=Code(row["configuration"]), chunks=row["chunks"])
+        for row in rows[:_NAMED]
+    ]
+    if len(rows) == 1:
+        return said("answer_one_lossless", configuration=names[0])
+    if len(rows) > _NAMED:
+        names.append(said("and_more", n=len(rows) - _NAMED))
+    return said("answer_none_lost", configurations=tuple(names))
+
+
+def _claims(rows: Sequence[Row]) -> Text:
+    return Text(tuple(map(claim, rows[:_NAMED])), "between_claims")
+
+
+def claim(row: Row) -> Said:
+    """What one configuration loses, with its interval."""
+    return said(
+        "claim_loses",
+        configuration=Code(row["configuration"]),
+        n=row["lost"],
+        questions=row["questions"],
+        share=Share(row["lost_rate"]),
+        interval=Interval(row["lost_low"], row["lost_high"]),
+        chunks=row["chunks"],
+    )
+
+
+def configurations_grid(results: ReadsTables, rows: Sequence[Row]) -> Grid:
+    """A row a configuration; metrics, and whatever else no configuration has a value of, have no column."""
+    cluster = results.sweep["cluster"]
+    over_size = any(row["too_long_chunks"] for row in rows)
+    by_document = [_interval(row["lost_low_document"], row["lost_high_document"]) for row in rows]
+    return shown(
+        [
+            column(said("column_number"), range(1, len(rows) + 1)),
+            _labels("configuration", rows),
+            column(said("column_chunks"), (row["chunks"] for row in rows)),
+            column(said("column_chunk_chars_mean"), (_real(row["chunk_chars_mean"], 1) for row in rows)),
+            column(said("column_redundancy"), (_real(row["redundancy"], 2) for row in rows)),
+            column(said("column_lost"), (row["lost"] for row in rows)),
+            column(said("column_lost_rate"), (_share(row["lost_rate"]) for row in rows)),
+            column(said(f"column_interval_{cluster}"), (_interval(row["lost_low"], row["lost_high"]) for row in rows)),
+            None if cluster == "document" else column(said("column_interval_document"), by_document),
+            *(column(metric, (_real(row[metric], 3) for row in rows)) for metric in results.sweep["metrics"]),
+            column(said("column_clusters_split"), (row["clusters_split"] for row in rows)),
+            column(said("column_too_long_chunks"), (row["too_long_chunks"] for row in rows)) if over_size else None,
+            _labels("identical_to", rows),
+        ]
+    )
+
+
+def _labels(name: str, rows: Sequence[Row]) -> Column:
+    cells = (None if row[name] is None else Code(row[name]) for row in rows)
+    return column(said(f"column_{name}"), cells, number=False)
+
+
+def causes_grid(configurations: Sequence[Row], lost: Sequence[Row]) -> Grid | None:
+    """Lost questions by cause, for the configurations that lose any; None where none does."""
+    losing = [row for row in configurations if row["lost"]]
+    if not losing:
+        return None
+    counts = Counter((row["configuration"], row["cause"]) for row in lost)
+    return Grid(
+        (
+            _labels("configuration", losing),
+            column(said("column_lost"), (row["lost"] for row in losing)),
+            *(
+                column(said(f"cause_{cause}"), [counts[row["configuration"], cause] for row in losing])
+                for cause in CAUSES
+            ),
+        )
+    )
+
+
+def needs_grid(results: ReadsTables, configurations: Sequence[Row]) -> Grid | None:
+    """Kept questions by the fewest chunks they need; None where one chunk is enough for all of them."""
+    outcomes = results.table("outcomes")
+    outcomes = outcomes.filter(pc.and_(pc.equal(outcomes["metric"], "needs"), outcomes["defined"]))
+    counted = outcomes.group_by(["configuration", "value"]).aggregate([([], "count_all")]).to_pylist()
+    counts: Mapping[tuple[str, int], int] = {
+        (row["configuration"], int(row["value"])): row["count_all"] for row in counted
+    }
+    needs = sorted({needed for _, needed in counts})
+    if not needs or needs[-1] < 2:
+        return None
+    return Grid(
+        (
+            _labels("configuration", configurations),
+            *(
+                column(
+                    said("needs_n", n=needed), [counts.get((row["configuration"], needed), 0) for row in configurations]
+                )
+                for needed in needs
+            ),
+            column(said("column_lost"), (row["lost"] for row in configurations)),
+        )
+    )
+
+
+def _real(value: float | None, decimals: int) -> Real | None:
+    return None if value is None else Real(value, decimals)
+
+
+def _share(value: float | None) -> Share | None:
+    return None if value is None else Share(value)
+
+
+def _interval(low: float | None, high: float | None) -> Interval | None:
+    return None if low is None or high is None else Interval(low, high)

@@ -1,0 +1,105 @@
+"""report.html: one page with both languages, complete in itself, without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+
+import jinja2
+from markupsafe import Markup, escape
+
+from kugiri.report.content import Content
+from kugiri.report.figures import FIGURES, is_crowded
+from kugiri.report.inspector import View, facts_grid
+from kugiri.report.passage import Mark, Piece, bracketed
+from kugiri.report.words import LANGUAGES, Code, Language, Value, Voice, said
+from kugiri.visible import one_line
+
+MOST_IDS = 200
+"""Question ids shown on one side of a pair."""
+OPEN_UP_TO = 12
+"""A configuration with no more lost questions than this is unfolded from the start."""
+
+
+def html_text(text: str) -> str:
+    """Foreign text as HTML text on one line."""
+    return str(escape(one_line(text)))
+
+
+def html_code(text: str) -> str:
+    """A label, an id or a path as HTML."""
+    return f"<code>{html_text(text)}</code>"
+
+
+_VOICES = {language: Voice(language, html_text, html_code, "\u00a0") for language in LANGUAGES}
+
+
+def both(value: Value) -> Markup:
+    """The value in both languages, of which the page shows one; once where they do not differ."""
+    spoken = {language: _VOICES[language].say(value) for language in LANGUAGES}
+    if len(set(spoken.values())) == 1:
+        return Markup(spoken["ja"])
+    parts = (f'<span class="{language}" lang="{language}">{text}</span>' for language, text in spoken.items())
+    return Markup("".join(parts))
+
+
+def one(value: Value, language: Language) -> Markup:
+    """The value in one language."""
+    return Markup(_VOICES[language].say(value))
+
+
+def drawn(view: View) -> Markup:
+    """A passage: evidence as `mark`, edges of chunks as `b`, text in no chunk as `s`; both kinds of edge differ."""
+    parts = ["…" if view.before else ""]
+    for part in bracketed(view.passage):
+        match part:
+            case Mark():
+                kind = "cut" if part.evidence else "edge"
+                parts.append(f'<b class="{kind}">{part.symbol}</b>')
+            case Piece():
+                text = str(escape(part.shown))
+                text = text if part.covered else f"<s>{text}</s>"
+                parts.append(f"<mark>{text}</mark>" if part.evidence else text)
+            case str():
+                parts.append(f'<i class="evidence">{part}</i>')
+    parts.append("…" if view.after else "")
+    return Markup("".join(parts))
+
+
+def render_page(content: Content, first: Language, figures: Mapping[str, str]) -> str:
+    """The page.
+
+    Args:
+        content: what it says.
+        first: the language that it shows when opened.
+        figures: SVG by `NAME.LANGUAGE`.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("kugiri.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals |= {
+        "both": both,
+        "one": one,
+        "said": said,
+        "Code": Code,
+        "drawn": drawn,
+        "facts_grid": facts_grid,
+    }
+    templates = resources.files("kugiri.report") / "templates"
+    return environment.get_template("report.html.jinja").render(
+        content=content,
+        first=first,
+        languages=(first, *(language for language in LANGUAGES if language != first)),
+        style=Markup((templates / "report.css").read_text(encoding="utf-8")),
+        # The figures are ours but for the labels in them, which Vega escapes.
+        figures={name: Markup(svg) for name, svg in figures.items()},
+        names=FIGURES if figures else (),
+        crowded=is_crowded(content.configurations),
+        most_ids=MOST_IDS,
+        open_up_to=OPEN_UP_TO,
+    )

@@ -1,0 +1,58 @@
+"""Writing the report of a results folder: report.html, report.md and the figures."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from kugiri.report.content import content_of
+from kugiri.report.figures import figures, picture
+from kugiri.report.fonts import PACKAGE, japanese_font, used_fonts
+from kugiri.report.grid import ReadsTables
+from kugiri.report.markdown import render_markdown
+from kugiri.report.page import render_page
+from kugiri.report.words import Code, Language, language_of, plain, said
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ReportFiles:
+    """What was found out about the machine while the report was written.
+
+    Attributes:
+        warnings: a sentence each.
+        fonts: names of the fonts that figures are drawn with here.
+    """
+
+    warnings: tuple[str, ...]
+    fonts: tuple[str, ...]
+
+
+def write_report(results: ReadsTables, into: Path, language: Language | str | None = None) -> ReportFiles:
+    """Writes report.html, report.md and figures/ into a folder that exists, over those that are there.
+
+    Args:
+        results: the tables, and nothing else, that the report is made from.
+        into: the folder.
+        language: of report.md, and the first of the page; None takes the corpus's.
+    """
+    first = language_of(results.sweep["corpus"]["language"] if language is None else language)
+    content = content_of(results)
+    drawn = figures(content.configurations)
+    has_font = japanese_font()
+    folder = into / "figures"
+    folder.mkdir(exist_ok=True)
+    for name, svg in drawn.items():
+        _write(folder / f"{name}.svg", svg)
+        if has_font:
+            (folder / f"{name}.png").write_bytes(picture(svg))
+        else:
+            (folder / f"{name}.png").unlink(missing_ok=True)
+    _write(into / "report.md", render_markdown(content, first, bool(drawn)))
+    _write(into / "report.html", render_page(content, first, drawn))
+    missing = () if has_font else (plain("en").say(said("no_japanese_font", package=Code(PACKAGE))),)
+    return ReportFiles(missing, used_fonts())
+
+
+def _write(path: Path, text: str) -> None:
+    # Line ends are the same bytes on every system.
+    path.write_bytes(text.encode("utf-8"))
