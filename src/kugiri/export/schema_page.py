@@ -8,9 +8,10 @@ from kugiri.export.schemas import TABLES, schema
 
 _HEAD = """# Tables of a results folder
 
-Made by `python -m kugiri.export.schema_page` from `kugiri.export.schemas`; the same sentences are in the metadata of every
-Parquet field. Ids are strings. All offsets are the document's own, half-open, in Unicode code points. Missing is null, never
-zero. `configurations` has one more column for each metric of the sweep, named by its label, before the rank classes.
+Made by `python -m kugiri.export.schema_page` from `kugiri.export.schemas`; the same sentences are in the metadata of
+every Parquet field. Ids are strings. All offsets are the document's own, half-open, in Unicode code points. Missing is
+null, never zero. `configurations` has one more column for each metric of the sweep, named by its label, before the rank
+classes.
 """
 
 
