@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from kugiri.errors import InputError
-from kugiri.formats.strict import nearest, unknown_key
+from kugiri.formats.strict import check_keys, nearest
 from kugiri.labels import Label, parse
 
 CATALOG: Mapping[str, Mapping[str, str]] = {
@@ -57,10 +57,8 @@ def component(kind: str, name: str, arguments: Mapping[str, Any], where: str) ->
             wrong type, or whatever the component itself refuses.
     """
     made = known_class(kind, name, where)
+    check_keys(arguments, parameters(kind, name, where), where)
     fields = {field.name: field for field in dataclasses.fields(made) if field.init}
-    for key in arguments:
-        if key not in fields:
-            raise unknown_key(key, fields, f"{where}.{key}")
     missing = [key for key, field in fields.items() if key not in arguments and _is_required(field)]
     if missing:
         raise InputError(f"{name}() needs {missing[0]!r}", where, f"give it, as in {name}({missing[0]}=…)")
@@ -70,6 +68,15 @@ def component(kind: str, name: str, arguments: Mapping[str, Any], where: str) ->
         raise InputError(f"{name}(): {error}", where, f"{name}() takes: {', '.join(fields)}") from None
     except InputError as error:
         raise error.inside(where) from None
+
+
+def parameters(kind: str, name: str, where: str) -> list[str]:
+    """The names of a component's parameters, in field order.
+
+    Raises:
+        InputError: as `known_class`.
+    """
+    return [field.name for field in dataclasses.fields(known_class(kind, name, where)) if field.init]
 
 
 def chunker(label: str) -> Any:

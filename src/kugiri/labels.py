@@ -15,7 +15,9 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from kugiri.errors import InputError
@@ -30,6 +32,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_DEEPEST, _LONGEST = 50, 100
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{digit}" for port in ("com", "lpt") for digit in range(1, 10))}
 
@@ -64,7 +67,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int | float):
-        return "0" if value == 0 else repr(value)
+        return "0" if value == 0 else repr(float(value) if isinstance(value, float) else int(value))
     if isinstance(value, tuple | list):
         return f"[{', '.join(map(value_text, value))}]"
     return str(value)
@@ -114,7 +117,7 @@ class _Reader:
     """Recursive descent over one text; every error names the text and the position."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.position = text, 0
+        self.text, self.position, self.depth = text, 0, 0
 
     def peek(self) -> re.Match[str] | None:
         return _TOKEN.match(self.text, self.position)
@@ -149,6 +152,18 @@ class _Reader:
         return match["name"]
 
     def label(self) -> Label:
+        with self.nested():
+            return self.label_inside()
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise self.error(f"expected at most {_DEEPEST} labels and lists inside each other")
+        yield
+        self.depth -= 1
+
+    def label_inside(self) -> Label:
         arguments: list[tuple[str, Any]] = []
         name, called, cutoff = self.name(), self.take("("), None
         if called and not self.take(")"):
@@ -184,16 +199,20 @@ class _Reader:
         if match["name"] in _CONSTANTS and not self.text[match.end() :].lstrip().startswith("("):
             self.position = match.end()
             return _CONSTANTS[match["name"]]
-        if self.take("["):
-            values: list[Any] = []
+        return self.values() if self.take("[") else self.label()
+
+    def values(self) -> tuple[Any, ...]:
+        values: list[Any] = []
+        with self.nested():
             while not self.take("]"):
                 if values:
                     self.demand(",")
                 values.append(self.value())
-            return tuple(values)
-        return self.label()
+        return tuple(values)
 
     def number(self, digits: str) -> int | float:
+        if len(digits) > _LONGEST:
+            raise self.error(f"expected a number of at most {_LONGEST} characters")
         if re.fullmatch(r"[+-]?\d+", digits):
             return int(digits)
         number = float(digits)
@@ -205,14 +224,19 @@ class _Reader:
 def slug(label: str) -> str:
     """A file name for one label: lower case, runs of anything but `[a-z0-9.-]` as `_`, no Windows device name."""
     name = re.sub(r"[^a-z0-9.-]+", "_", label.lower()).strip("._-") or "label"
-    return f"{name}_" + _digest(label) if name.split(".")[0] in _DEVICES else name
+    return f"label_{name}" if name.split(".")[0] in _DEVICES else name
 
 
 def slugs(labels: Iterable[str]) -> Mapping[str, str]:
     """A distinct file name for each label; where two would meet, both get 8 hex digits of their label's SHA-256."""
     names = {label: slug(label) for label in labels}
-    taken = list(names.values())
-    return {label: f"{name}_{_digest(label)}" if taken.count(name) > 1 else name for label, name in names.items()}
+    while True:
+        taken = Counter(names.values())
+        # Digits may meet a label that ends in just these digits; then it gets its own in turn.
+        meeting = [label for label, name in names.items() if taken[name] > 1]
+        if not meeting:
+            return names
+        names.update({label: f"{names[label]}_{_digest(label)}" for label in meeting})
 
 
 def _digest(label: str) -> str:

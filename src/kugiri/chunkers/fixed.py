@@ -37,8 +37,9 @@ class Fixed:
 
     def __post_init__(self) -> None:
         _ = self.windows
-        if self.overlap == 0:
-            object.__setattr__(self, "overlap", 0)
+        # One label for one meaning: no overlap is 0, and a share from numpy is the same share.
+        plain = 0 if self.overlap == 0 else float(self.overlap) if isinstance(self.overlap, float) else self.overlap
+        object.__setattr__(self, "overlap", plain)
 
     def __str__(self) -> str:
         return component_label(self)

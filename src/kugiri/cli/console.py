@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
+from kugiri.visible import one_line
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -80,12 +82,12 @@ def _bar(what: str) -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bars(*columns, console=Console(stderr=True, markup=False), transient=True) as bars:
-        task = bars.add_task(what, total=None)
+        task = bars.add_task(one_line(what), total=None)
 
         def told(done: int, total: int, label: str) -> None:
-            bars.update(task, completed=done, total=total, description=label or what)
+            bars.update(task, completed=done, total=total, description=one_line(label or what))
 
         yield told
 
@@ -97,8 +99,8 @@ def _lines() -> Progress:
         passed = time.monotonic() - began
         if label:
             left = passed / done * (total - done) if done else 0.0
-            note(f"[{done + 1}/{total}] {label}" + (f", about {left:.0f} s left" if left >= 1 else ""))
+            note(f"[{done + 1}/{total}] {one_line(label)}" + (f", about {left:.0f} s left" if left >= 1 else ""))
         else:
-            note(f"{total} configurations in {passed:.1f} s")
+            note(f"{total} configuration{'s' * (total != 1)} in {passed:.1f} s")
 
     return told

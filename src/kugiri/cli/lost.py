@@ -44,14 +44,26 @@ def lost(
 def _known_configuration(text: str, labels: list[str], results: Path) -> str:
     from kugiri.errors import InputError
     from kugiri.formats.strict import nearest
-    from kugiri.labels import configuration_label, parse_configuration
 
-    label = configuration_label(*parse_configuration(text))
+    label = _as_results_write_it(text)
     if label not in labels:
         near = nearest(label, labels)
         remedy = f"did you mean {near!r}?" if near else f"use one of: {', '.join(labels)}"
         raise InputError(f"there is no configuration {label!r}", str(results), remedy)
     return label
+
+
+def _as_results_write_it(text: str) -> str:
+    """The label with defaults left out and arguments in field order; a third party's as it is."""
+    from kugiri.catalog import CATALOG, from_label
+    from kugiri.labels import configuration_label, parse_configuration
+
+    chunker, retriever = parse_configuration(text)
+    parts = [
+        from_label(kind, label) if label is not None and label.name in CATALOG[kind] else label
+        for kind, label in (("chunkers", chunker), ("retrievers", retriever))
+    ]
+    return configuration_label(*parts)
 
 
 def _demand_question(found: Results, question: str, results: Path) -> None:

@@ -50,13 +50,17 @@ def sweep(
 
 def _run(asked: SweepFile, loaded: LoadedCorpus, out: Path, text: bool) -> tuple[SweepResults, Path]:
     from kugiri.cli.console import note, progress
+    from kugiri.errors import InputError
     from kugiri.publish import publishing
     from kugiri.sweeps.run import run
 
     with publishing(out) as publish:
         with progress(asked.plan.title) as told:
             digests = (loaded.documents_sha256, loaded.questions_sha256)
-            results = run(asked.plan, loaded.corpus, loaded.questions, digests, told)
+            try:
+                results = run(asked.plan, loaded.corpus, loaded.questions, digests, told)
+            except InputError as error:
+                raise error.inside(str(asked.path)) from None
         warnings = publish(results, text=text)
     for warning in warnings:
         note(f"warning: {warning}")
@@ -67,9 +71,14 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
     from rich.table import Table
 
     from kugiri.cli.console import output, print_json
+    from kugiri.errors import InputError
     from kugiri.sweeps.run import chunk_counts
+    from kugiri.visible import one_line
 
-    questions = asked.plan.chosen(loaded.questions)
+    try:
+        questions = asked.plan.chosen(loaded.questions)
+    except InputError as error:
+        raise error.inside(str(asked.path)) from None
     counts = chunk_counts(asked.plan, loaded.corpus)
     if as_json:
         print_json(
@@ -84,8 +93,8 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
         return
     console = output()
     console.print(
-        f"{asked.plan.title}: {len(counts)} configurations over {len(loaded.corpus):,} documents, "
-        f"{loaded.corpus.characters:,} characters, {int(questions.answerable.sum()):,} questions; nothing written"
+        f"{one_line(asked.plan.title)}: {len(counts)} configuration{'s' * (len(counts) != 1)} "
+        f"over {len(loaded.corpus):,} documents, {loaded.corpus.characters:,} characters, {int(questions.answerable.sum()):,} questions; nothing written"
     )
     table = Table("configuration", box=None, pad_edge=False)
     table.add_column("chunks", justify="right")
@@ -98,10 +107,12 @@ def _show_results(results: SweepResults, folder: Path) -> None:
     from rich.table import Table
 
     from kugiri.cli.console import output
+    from kugiri.visible import one_line
 
     answerable = int(results.questions.answerable.sum())
     console = output()
-    console.print(f"{results.plan.title}: {results.corpus.info.title}, {answerable:,} answerable questions")
+    title = one_line(f"{results.plan.title}: {results.corpus.info.title}")
+    console.print(f"{title}, {answerable:,} answerable questions")
     table = Table("configuration", box=None, pad_edge=False, collapse_padding=True)
     for heading in ("chunks", "redundancy", "lost", "lost %", "95 % interval"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -110,7 +121,7 @@ def _show_results(results: SweepResults, folder: Path) -> None:
         redundancy = int(chunking.lengths.sum()) / max(results.corpus.characters, 1)
         low, high = row.interval
         table.add_row(
-            str(row.configuration),
+            one_line(str(row.configuration)),
             f"{len(chunking):,}",
             f"{redundancy:.2f}",
             f"{int(row.loss.lost.sum()):,}",
@@ -119,7 +130,7 @@ def _show_results(results: SweepResults, folder: Path) -> None:
         )
     console.print(table)
     for failed in results.failed:
-        console.print(f"failed: {failed.configuration}: {failed.what}")
+        console.print(one_line(f"failed: {failed.configuration}: {failed.what}"))
     console.print("A lost question cannot be answered whole from any single chunk, whatever model or reranker follows.")
     console.print(f"report: {folder / 'report.html'}", soft_wrap=True)
     console.print(f"lost questions: kugiri lost {folder}", soft_wrap=True)

@@ -13,6 +13,7 @@ from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Bool
 from kugiri.model.corpus import Corpus
 from kugiri.model.questions import Questions
+from kugiri.model.windows import windows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,5 +107,5 @@ def loss_of(chunker: object, chunking: Chunking, questions: Questions) -> Eviden
     containment = Containment.of(chunking, evidence.start, evidence.end)
     kept = alternatives_kept(evidence, containment.contained)
     lost = questions.answerable & ~questions_kept(evidence, kept)
-    rows = lost_questions(chunking, evidence, lost, getattr(chunker, "windows", None))
+    rows = lost_questions(chunking, evidence, lost, windows_of(chunker))
     return EvidenceLoss(str(chunker), chunking, questions, containment, kept, lost, rows)

@@ -22,8 +22,9 @@ _AT = re.compile(r" - at `(?:key in )?\$(?P<path>[^`]*)`\Z")
 
 def nearest(key: str, known: Iterable[str]) -> str | None:
     """The known key that is most like `key`, None where none is like it."""
-    found = difflib.get_close_matches(key.lower(), list(known), n=1, cutoff=0.5)
-    return found[0] if found else None
+    by_lower_case = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(key.lower(), by_lower_case, n=1, cutoff=0.5)
+    return by_lower_case[found[0]] if found else None
 
 
 def unknown_key(key: str, known: Iterable[str], where: str) -> InputError:

@@ -32,8 +32,10 @@ class Boundaries:
         object.__setattr__(self, "end", end)
         ordered = len(start) == len(end) and bool((start < end).all() and (end[:-1] <= start[1:]).all())
         if ordered and len(start):
+            ordered = bool(start[0] >= 0 and end[-1] <= self.corpus.characters)
+        if ordered and len(start):
             document = self.corpus.document_of(start)
-            ordered = bool(start[0] >= 0 and (end <= self.corpus.document_start[document + 1]).all())
+            ordered = bool((end <= self.corpus.document_start[document + 1]).all())
         if not ordered:
             raise InvariantError(
                 "units overlap, are empty, unsorted or cross documents", "a segmenter's output", "correct the segmenter"

@@ -60,15 +60,12 @@ class Chunking:
             np.concatenate(([True], (start[1:] >= start[:-1]) & (end[1:] >= end[:-1])))[: len(start)],
             "starts or ends before the one in front of it",
         )
-        if len(start):
-            document = self.corpus.document_of(np.clip(start, 0, max(self.corpus.characters - 1, 0)))
-            limits = self.corpus.document_start
-            self._demand(
-                start,
-                end,
-                (start >= limits[document]) & (end <= limits[document + 1]),
-                "crosses the edge of a document",
-            )
+        self._demand(start, end, (start >= 0) & (end <= self.corpus.characters), "crosses the edge of a document")
+        limits = self.corpus.document_start
+        document = self.corpus.document_of(start)
+        self._demand(
+            start, end, end <= limits[np.minimum(document + 1, len(limits) - 1)], "crosses the edge of a document"
+        )
         same = (start[1:] == start[:-1]) & (end[1:] == end[:-1])
         if same.any():
             keep = np.concatenate(([True], ~same))
@@ -109,13 +106,19 @@ class Chunking:
         bad = first_false(holds)
         if bad is None:
             return
-        corpus = self.corpus
-        document = int(corpus.document_of(np.clip(start[bad], 0, max(corpus.characters - 1, 0))))
-        origin = int(corpus.document_start[document])
-        low, high = int(start[bad]) - origin, int(end[bad]) - origin
+        corpus, low, high = self.corpus, int(start[bad]), int(end[bad])
+        where = "a corpus without documents"
+        if len(corpus):
+            # A chunk outside the axis is told from the document nearest to it.
+            near = np.clip(start[bad], 0, max(corpus.characters - 1, 0))
+            document = min(int(corpus.document_of(near)), len(corpus) - 1)
+            origin, text = int(corpus.document_start[document]), corpus.texts[document]
+            low, high = low - origin, high - origin
+            where = (
+                f"document {corpus.ids[document]!r} of {len(text)} characters, around {surroundings(text, low, high)}"
+            )
         raise InvariantError(
             f"chunk [{low}, {high}) {what}",
-            f"document {corpus.ids[document]!r} of {len(corpus.texts[document])} characters, "
-            f"around {surroundings(corpus.texts[document], low, high)}",
+            where,
             "correct the chunker: chunks lie in one document, are not empty, and neither starts nor ends decrease",
         )

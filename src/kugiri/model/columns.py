@@ -18,7 +18,8 @@ def frozen(values: Any, dtype: Any = np.int64) -> Any:
     """A read-only one-dimensional array of `dtype`; copied where the caller could still write to it.
 
     Raises:
-        TypeError: the values are not one-dimensional, or would change when cast to `dtype`.
+        TypeError: the values are not one-dimensional, or of another kind than `dtype`.
+        OverflowError: they would change when cast to `dtype`.
     """
     given = np.asarray(values)
     if given.ndim != 1:
@@ -27,6 +28,11 @@ def frozen(values: Any, dtype: Any = np.int64) -> Any:
     if given.size and not np.can_cast(given.dtype, dtype, "same_kind"):
         message = f"a column of {np.dtype(dtype)} cannot be made from {given.dtype}"
         raise TypeError(message)
+    if given.size and np.dtype(dtype).kind == "i" and not np.can_cast(given.dtype, dtype, "safe"):
+        limits = np.iinfo(dtype)
+        if int(given.min()) < limits.min or int(given.max()) > limits.max:
+            message = f"the column has values that {np.dtype(dtype)} cannot hold"
+            raise OverflowError(message)
     column = given.astype(dtype, copy=given.flags.writeable or given.base is not None)
     column.flags.writeable = False
     return column

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -73,9 +74,13 @@ class Corpus:
         lengths = np.fromiter((len(record.text) for record in records), dtype=np.int64, count=len(records))
         document_start = np.concatenate(([0], np.cumsum(lengths)))
         counts = [len(record.paragraphs) for record in records]
-        local = np.array([pair for record in records for pair in record.paragraphs], dtype=np.int64).reshape(-1, 2)
         _check_ids(records)
         _check_texts(records)
+        local = np.array(
+            # An offset too large for int64 is outside the document all the same: clipped, it stays refused.
+            [(_clipped(a, record), _clipped(b, record)) for record in records for a, b in record.paragraphs],
+            dtype=np.int64,
+        ).reshape(-1, 2)
         _check_paragraphs(records, local, np.repeat(np.arange(len(records)), counts), lengths)
         offset = np.repeat(document_start[:-1], counts)
         return cls(
@@ -127,6 +132,10 @@ def surroundings(text: str, start: int, end: int, margin: int = 12) -> str:
     before, after = max(0, start - margin), min(len(text), end + margin)
     inside = shortened(text[start:end], 60)
     return f"{shortened(text[before:start], margin)}【{inside}】{shortened(text[end:after], margin)}"
+
+
+def _clipped(offset: int, record: Document) -> int:
+    return max(-1, min(index(offset), len(record.text) + 1))
 
 
 def _check_ids(records: Sequence[Document]) -> None:
@@ -181,9 +190,10 @@ def _check_paragraphs(records: Sequence[Document], local: Int64, document: Int64
     def refuse(holds: Any, what: str) -> None:
         bad = first_false(holds)
         if bad is not None:
-            record, pair = records[int(document[bad])], [int(start[bad]), int(end[bad])]
+            at = int(document[bad])
+            record, pair = records[at], records[at].paragraphs[int(bad - np.searchsorted(document, at))]
             raise InputError(
-                f"paragraph {pair} {what}",
+                f"paragraph {list(pair)} {what}",
                 f"document {record.id!r} of {len(record.text)} characters, around {surroundings(record.text, *pair)}",
                 "record paragraphs as [start, end) in code points, sorted, disjoint and not empty",
             )

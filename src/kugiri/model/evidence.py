@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from operator import index
 
 import numpy as np
 
@@ -138,15 +139,17 @@ def nearest_occurrence(text: str, quotation: str, near: int) -> int | None:
 class _Flat:
     """Evidence as given, a row a span, before anything is merged."""
 
-    rows: Int64  # [S, 3]: document, local start, local end
+    rows: Int64  # [S, 3]: document, local start, local end; offsets outside the document clipped to just outside it
+    given: list[tuple[int, int]]
     quoted: list[str | None]
     span_alternative: Int64
     alternative_question: Int64
 
     @classmethod
     def of(cls, corpus: Corpus, ids: Sequence[str], evidence: Sequence[Alternatives]) -> _Flat:
-        document_of = {document: index for index, document in enumerate(corpus.ids)}
+        document_of = {document: number for number, document in enumerate(corpus.ids)}
         rows: list[tuple[int, int, int]] = []
+        given: list[tuple[int, int]] = []
         quoted: list[str | None] = []
         span_alternative: list[int] = []
         alternative_question: list[int] = []
@@ -163,13 +166,16 @@ class _Flat:
                     if document is None:
                         raise _unknown_documents(ids, evidence, document_of)
                     limit = len(corpus.texts[document]) + 1
+                    start, end = _whole(span, ids[question])
+                    given.append((start, end))
                     # An offset too large for int64 is outside the document all the same: clipped, it stays refused.
-                    rows.append((document, max(-1, min(span.start, limit)), max(-1, min(span.end, limit))))
+                    rows.append((document, max(-1, min(start, limit)), max(-1, min(end, limit))))
                     quoted.append(span.text)
                 span_alternative.extend([len(alternative_question)] * len(spans))
                 alternative_question.append(question)
         return cls(
             np.array(rows, dtype=np.int64).reshape(-1, 3),
+            given,
             quoted,
             np.array(span_alternative, dtype=np.int64),
             np.array(alternative_question, dtype=np.int64),
@@ -204,6 +210,17 @@ class _Flat:
         )
 
 
+def _whole(span: EvidenceSpan, question: str) -> tuple[int, int]:
+    try:
+        return index(span.start), index(span.end)
+    except TypeError:
+        raise InputError(
+            f"evidence [{span.start}, {span.end}) has an offset that is no whole number",
+            f"question {question!r}, document {span.document!r}",
+            "offsets are code points, half-open, 0 ≤ start < end ≤ length of the document",
+        ) from None
+
+
 def _unknown_documents(ids: Sequence[str], evidence: Sequence[Alternatives], known: dict[str, int]) -> InputError:
     pairs = [
         f"{identity}->{span.document}"
@@ -225,7 +242,7 @@ def _check_ranges(corpus: Corpus, ids: Sequence[str], flat: _Flat) -> None:
     bad = first_false((start >= 0) & (start < end) & (end <= np.diff(corpus.document_start)[document]))
     if bad is None:
         return
-    at, low, high = (int(value) for value in flat.rows[bad])
+    at, (low, high) = int(document[bad]), flat.given[bad]
     text = corpus.texts[at]
     inside = 0 <= low <= len(text) and 0 <= high <= len(text)
     raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
@@ -92,7 +93,7 @@ class Questions:
             tuple(record.answer for record in records),
             tuple(record.split for record in records),
             evidence,
-            units,
+            MappingProxyType(units),
             tuple(excluded),
         )
 
@@ -145,7 +146,7 @@ class Questions:
             pick(self.answers),
             pick(self.splits),
             self.evidence.select(keep),
-            ({unit: columns.select(keep) for unit, columns in self.units.items()}),
+            (MappingProxyType({unit: columns.select(keep) for unit, columns in self.units.items()})),
             self.excluded,
         )
 
@@ -168,10 +169,10 @@ class Questions:
         """`count` of the answerable questions, drawn without replacement by `seed`, in file order.
 
         Raises:
-            InputError: fewer than `count` questions are answerable.
+            InputError: fewer than `count` questions are answerable, or `count` is negative.
         """
         answerable = np.flatnonzero(self.answerable)
-        if count > len(answerable):
+        if not 0 <= count <= len(answerable):
             raise InputError(
                 f"a sample of {count} questions was asked for, and {len(answerable)} are answerable",
                 "questions",
@@ -196,7 +197,8 @@ def _check_records(records: tuple[Question, ...]) -> None:
                 "give every question its own id",
             )
         seen.add(record.id)
-        for what, text in (("id", record.id), ("text", record.question), ("answer", record.answer or "")):
+        tags = (("tag", tag) for tag in record.tags)
+        for what, text in (("id", record.id), ("text", record.question), ("answer", record.answer or ""), *tags):
             place = unusable_character(text)
             if place is not None:
                 raise InputError(

@@ -10,6 +10,9 @@ import numpy as np
 from kugiri.errors import InputError
 from kugiri.model.columns import Int64
 
+LARGEST = 2**48
+"""The largest size of a window: far beyond any document, and sums of a few stay inside int64."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Windows:
@@ -23,7 +26,7 @@ class Windows:
             flooring the exact decimal product (100 × 0.29 is 29, which binary floating point makes 28).
 
     Raises:
-        InputError: unless `size >= 1` and `0 <= overlap < size` (or `0 <= overlap < 1` for a share).
+        InputError: unless `1 <= size <= LARGEST` and `0 <= overlap < size` (or `0 <= overlap < 1` for a share).
     """
 
     size: int
@@ -38,6 +41,10 @@ class Windows:
         if isinstance(overlap, bool) or not isinstance(overlap, int | float):
             raise InputError(
                 f"overlap = {overlap!r} is not a number", "overlap", "give units (20) or a share of the size (0.2)"
+            )
+        if size > LARGEST:
+            raise InputError(
+                f"size = {size} is more than any document has", "size", f"give a size of at most {LARGEST}"
             )
         if size < 1:
             raise InputError(
@@ -81,4 +88,10 @@ class Windows:
 
 def resolved(size: int, overlap: int | float) -> int:
     """The overlap in units of windows of this size: integers as they are, shares by the exact decimal product."""
-    return overlap if isinstance(overlap, int) else int(Fraction(repr(overlap)) * size)
+    return overlap if isinstance(overlap, int) else int(Fraction(repr(float(overlap))) * size)
+
+
+def windows_of(chunker: object) -> Windows | None:
+    """The windows of a chunker that is exactly fixed windows over code points; None for every other chunker."""
+    found = getattr(chunker, "windows", None)
+    return found if isinstance(found, Windows) else None

@@ -12,10 +12,10 @@ from kugiri.labels import component_label
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.corpus import Corpus
 
-_BREAK = r"(?:\r\n|\n|\r)"
-# A line break with at least one blank line behind it, or blank lines at the very start.
-_BETWEEN = re.compile(rf"(?:\A|{_BREAK})(?:[^\S\r\n]*{_BREAK})+")
-_LAST_BREAK = re.compile(rf"{_BREAK}\Z")
+# Atomic, or a single \r\n would be taken apart into two line breaks with a blank line between them.
+_BREAK = r"(?>\r\n|\n|\r)"
+# A line break with at least one blank line behind it, blank lines at the very start, or what ends the last line.
+_BETWEEN = re.compile(rf"(?:\A|{_BREAK})(?:[^\S\r\n]*{_BREAK})+|{_BREAK}[^\S\r\n]*\Z")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -55,9 +55,7 @@ def _between_blank_lines(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     low = 0
     for high, following in [*(match.span() for match in _BETWEEN.finditer(text)), (len(text), len(text))]:
-        piece = text[low:high]
-        last = _LAST_BREAK.search(piece)
-        if piece and not piece.isspace():
-            found.append((low, low + (last.start() if last else len(piece))))
+        if text[low:high].strip():
+            found.append((low, high))
         low = following
     return found

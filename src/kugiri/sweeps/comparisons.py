@@ -11,6 +11,7 @@ import numpy as np
 
 from kugiri.evidence.loss import EvidenceLoss
 from kugiri.model.columns import Bool, Int64
+from kugiri.model.windows import windows_of
 from kugiri.statistics.pairs import paired_loss
 
 
@@ -60,7 +61,7 @@ def _compared(
 ) -> LossComparison:
     lost_a, lost_b = a[2].lost[answerable], b[2].lost[answerable]
     pair = paired_loss(lost_a, lost_b)
-    windows_a, windows_b = getattr(a[1], "windows", None), getattr(b[1], "windows", None)
+    windows_a, windows_b = windows_of(a[1]), windows_of(b[1])
     nested = windows_a is not None and windows_b is not None and windows_a.nests_with(windows_b)
     return LossComparison(
         a[0],

@@ -13,7 +13,7 @@ import msgspec
 from kugiri import catalog
 from kugiri.errors import InputError
 from kugiri.evidence.clusters import ClusterBy
-from kugiri.formats.strict import read_toml
+from kugiri.formats.strict import check_keys, read_toml
 from kugiri.labels import parse, parse_configuration
 from kugiri.metrics.grammar import check_metric
 from kugiri.model.questions import SPLITS
@@ -74,8 +74,6 @@ def read_sweep(path: Path, retrieval: bool = True) -> SweepFile:
 
 def _plan(table: SweepTable, retrieval: bool) -> Plan:
     asked = table.questions
-    if asked.sample is not None and asked.sample < 1:
-        raise InputError(f"a sample of {asked.sample} questions", "questions.sample", "give 1 or more, or leave it out")
     if asked.split is not None and asked.split not in SPLITS:
         raise InputError(f"unknown part {asked.split!r}", "questions.split", f"use one of: {', '.join(SPLITS)}")
     if table.retrievers and retrieval:
@@ -138,6 +136,7 @@ def _components(kind: str, entry: Mapping[str, Any], where: str) -> list[Any]:
     constants = {key: value for key, value in entry.items() if key not in ("use", "grid")}
     if not isinstance(grid, dict):
         raise InputError("the grid is no table", f"{where}.grid", "write [chunkers.grid] with one array an axis")
+    check_keys(grid, catalog.parameters(kind, name, f"{where}.use"), f"{where}.grid")
     for axis, values in grid.items():
         if axis in constants:
             raise InputError(

@@ -47,8 +47,8 @@ class Plan:
         retrieval_left_out: whether the sweep file asks for retrieval that this run leaves out.
 
     Raises:
-        InputError: no configuration; two with one label; a baseline that is none of them; metrics given twice or a
-            primary one that is not among them.
+        InputError: no configuration; a sample of none; two configurations with one label; a baseline that is none of
+            them; metrics given twice, or a primary one that is not among them.
     """
 
     title: str
@@ -68,6 +68,10 @@ class Plan:
             raise InputError("there is nothing to sweep", "chunkers", "give at least one chunker")
         _refuse_repeated("configurations have the label", labels, "chunkers")
         _refuse_repeated("metrics have the label", self.metrics, "metrics")
+        if self.sample is not None and self.sample < 1:
+            raise InputError(
+                f"a sample of {self.sample} questions", "questions.sample", "give 1 or more, or leave it out"
+            )
         if self.primary not in self.metrics:
             raise InputError(
                 f"the primary metric {self.primary!r} is not among the metrics",

@@ -69,7 +69,7 @@ class SweepResults:
     comparisons: tuple[LossComparison, ...]
     clusters: Mapping[str, int]
     warnings: tuple[Mapping[str, Any], ...]
-    components: Mapping[str, int]
+    components: Mapping[str, int | str]
 
     def __repr__(self) -> str:
         rows = [f"{self.plan.title}: {self.corpus!r}, {self.questions!r}"]

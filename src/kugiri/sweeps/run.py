@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kugiri.errors import KugiriError
+from kugiri.errors import InvariantError, KugiriError
 from kugiri.evidence.clusters import question_clusters
 from kugiri.evidence.loss import loss_of
 from kugiri.metrics.needs import Needs
@@ -110,6 +110,8 @@ def _result(
 ) -> ConfigurationResult:
     began = time.perf_counter()
     chunking: Chunking = configuration.chunker.chunk(corpus)
+    if chunking.corpus is not corpus:
+        raise InvariantError("the chunks are of another corpus", str(configuration), "chunk the corpus that was given")
     chunked = time.perf_counter()
     loss = loss_of(configuration.chunker, chunking, asked)
     needs = Needs().of(loss)
@@ -155,7 +157,7 @@ def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult]) -> 
     return found
 
 
-def _components(done: list[ConfigurationResult]) -> Mapping[str, int]:
+def _components(done: list[ConfigurationResult]) -> Mapping[str, int | str]:
     parts = [Graphemes(), Needs(), *(result.configuration.chunker for result in done)]
-    named = {getattr(part, "name", type(part).__name__): int(getattr(part, "version", 0)) for part in parts}
-    return dict(sorted(named.items()))
+    named = {str(getattr(part, "name", type(part).__name__)): getattr(part, "version", 0) for part in parts}
+    return {name: version if isinstance(version, int) else str(version) for name, version in sorted(named.items())}
