@@ -64,7 +64,7 @@ CORPORA: dict[str, tuple[dict[str, str], list[str]]] = {
     "NUL": ({"documents": r'{"id":"d","text":"\u0000"}'}, ["NUL", "documents.jsonl:1: text"]),
     "no document": ({"documents": ""}, ["there is no document"]),
     "no question": ({"questions": "\n"}, ["there is no question"]),
-    "out of range": ({"questions": spans().replace('"end":2', '"end":99')}, ["[0, 12) lies outside"]),
+    "out of range": ({"questions": spans().replace('"end":2', '"end":99')}, ["[0, 99) lies outside"]),
     "not its quotation": ({"questions": spans(',"text":"大阪"')}, ["text[0:2]='東京'", "questions.jsonl:1", "nowhere"]),
     "wrong type": ({"questions": spans().replace("0", '"0"')}, ["got `str`", "evidence[0][0].start"]),
     "unknown document": ({"questions": spans().replace('"d"', '"d9"')}, ["q->d9"]),

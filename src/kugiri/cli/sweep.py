@@ -94,7 +94,8 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
     console = output()
     console.print(
         f"{one_line(asked.plan.title)}: {len(counts)} configuration{'s' * (len(counts) != 1)} "
-        f"over {len(loaded.corpus):,} documents, {loaded.corpus.characters:,} characters, {int(questions.answerable.sum()):,} questions; nothing written"
+        f"over {len(loaded.corpus):,} documents, {loaded.corpus.characters:,} characters, "
+        f"{int(questions.answerable.sum()):,} questions; nothing written"
     )
     table = Table("configuration", box=None, pad_edge=False)
     table.add_column("chunks", justify="right")

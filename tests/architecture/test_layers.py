@@ -1,0 +1,112 @@
+"""A file imports its own folder and strictly lower numbers (DESIGN §4)."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from source import imports, modules
+
+NUMBERS = {
+    "errors": 0,
+    "visible": 0,
+    "labels": 0,
+    "model": 1,
+    "formats": 2,
+    "segmenters": 2,
+    "statistics": 2,
+    "store": 2,
+    "chunkers": 3,
+    "evidence": 3,
+    "retrievers": 3,
+    "metrics": 4,
+    "catalog": 5,
+    "sweeps": 6,
+    "export": 7,
+    "report": 8,
+    "publish": 9,
+    "cli": 10,
+    "testing": 10,
+}
+FILES_OF_THE_FOUNDATION = {"errors", "visible", "labels"}
+RECORDS = {"Document", "EvidenceSpan", "Question", "Chunk"}
+COLUMNS_ONLY = {"segmenters", "chunkers", "evidence", "statistics", "metrics"}
+MODULES = {name: tree for name, tree in modules().items() if name}
+
+
+def layer(name: str) -> str:
+    return name.split(".")[0]
+
+
+def allowed(importer: str, imported: str) -> bool:
+    one, other = layer(importer), layer(imported)
+    if one == other or {one, other} <= FILES_OF_THE_FOUNDATION:
+        return True
+    return NUMBERS[other] < NUMBERS[one]
+
+
+def test_every_file_has_its_layer() -> None:
+    assert {layer(name) for name in MODULES} <= set(NUMBERS)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_file_imports_only_what_lies_below_it(name: str) -> None:
+    wrong = [
+        imported
+        for imported, _ in imports(MODULES[name])
+        if imported and layer(imported) in NUMBERS and not allowed(name, imported)
+    ]
+    assert not wrong, f"{name} ({NUMBERS[layer(name)]}) imports {wrong}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_nobody_imports_the_root_but_for_its_version(name: str) -> None:
+    # Imported while the root itself is being imported, it would be a cycle; inside a function it is not.
+    wrong = [
+        (imported, inside)
+        for imported, inside in imports(MODULES[name])
+        if layer(imported) not in NUMBERS and not (imported == "__version__" and inside)
+    ]
+    assert not wrong, f"{name} imports names of the package root: {wrong}"
+
+
+def test_the_rules_are_rules() -> None:
+    assert not allowed("formats.squad", "segmenters.graphemes")
+    assert not allowed("chunkers.fixed", "evidence.loss")
+    assert not allowed("cli.sweep", "testing.drawn")
+    assert not allowed("model.corpus", "export.tables")
+    assert allowed("catalog", "metrics.needs")
+    assert allowed("errors", "visible")
+    assert list(imports(ast.parse("import kugiri\ndef f():\n    from kugiri import __version__, catalog"))) == [
+        ("", False),
+        ("__version__", True),
+        ("catalog", True),
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if layer(name) in COLUMNS_ONLY])
+def test_records_stay_at_the_edge(name: str) -> None:
+    wrong = [
+        alias.name
+        for node in ast.walk(MODULES[name])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kugiri.model")
+        for alias in node.names
+        if alias.name in RECORDS
+    ]
+    assert not wrong
+
+
+def test_modules_are_imported_by_name_in_two_places_only() -> None:
+    found = {
+        name
+        for name, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func)
+    }
+    assert found <= {"", "catalog"}
+    assert not [
+        name
+        for name, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id == "__import__"
+    ]

@@ -1,0 +1,100 @@
+"""The command as a whole: what it has, what every part of it says of itself, and what starting it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+from corpus_command import Kugiri
+
+import kugiri as package
+from kugiri.cli import app
+
+COMMANDS = {
+    "kugiri": {"--debug", "--version"},
+    "kugiri sweep": {"--out", "--no-retrieval", "--no-text", "--workers", "--dry-run", "--json"},
+    "kugiri lost": {"--configuration", "--question", "--json"},
+    "kugiri explain": {"--json"},
+    "kugiri report": {"--lang", "--json"},
+    "kugiri list": {"--json"},
+    "kugiri corpus": set(),
+    "kugiri corpus import": {
+        "--to",
+        "--encoding",
+        "--offset-unit",
+        "--on-mismatch",
+        "--join",
+        "--separator",
+        "--shuffle",
+        "--json",
+    },
+    "kugiri corpus check": {"--json"},
+    "kugiri corpus show": {"--json"},
+}
+"""What DESIGN §6 has and this version builds; --runs and --against come with retrieval."""
+HEAVY = ("pandas", "pyarrow", "numpy", "msgspec", "scipy", "altair", "vl_convert", "fugashi", "jinja2")
+
+
+def walked(command: Any, path: str = "kugiri") -> Iterator[tuple[str, Any]]:
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from walked(inner, f"{path} {name}")
+
+
+TREE = dict(walked(typer.main.get_command(app)))
+
+
+def test_the_commands_of_the_design_exist() -> None:
+    assert set(TREE) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_and_every_parameter_says_what_it_is(path: str) -> None:
+    command = TREE[path]
+    assert len(command.help or "") > 20
+    assert command.help.rstrip().endswith((".", ":"))
+    options = {name for parameter in command.params for name in parameter.opts if name.startswith("--")}
+    assert options - {"--help"} == COMMANDS[path]
+    for parameter in command.params:
+        assert len(parameter.help or "") > 5, parameter.name
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_help_is_printed_and_no_wider_than_the_terminal(kugiri: Kugiri, path: str) -> None:
+    from rich.cells import cell_len
+
+    done = kugiri(*path.split()[1:], "--help")
+    assert (done.code, done.err) == (0, "")
+    assert "Usage:" in done.out
+    assert all(name in done.out for name in COMMANDS[path])
+    assert max(map(cell_len, done.out.splitlines())) <= 80
+
+
+def test_the_version_is_printed(kugiri: Kugiri) -> None:
+    assert kugiri("--version").out == f"kugiri {package.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["sweep", "--help"], ["--version"]])
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    script = (
+        "import sys\n"
+        "from kugiri.cli import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as ended:\n    print('\\nexit', ended.code or 0)\n"
+        f"print('loaded', [name for name in {HEAVY!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", script, *arguments], capture_output=True, check=True, encoding="utf-8"
+    )
+    assert done.stdout.splitlines()[-2:] == ["exit 0", "loaded []"]
+    assert done.stderr == ""
+
+
+def test_nothing_at_all_shows_the_help(kugiri: Kugiri) -> None:
+    done = kugiri()
+    assert "sweep" in done.out + done.err
+    assert done.code == 2

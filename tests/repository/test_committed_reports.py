@@ -1,0 +1,112 @@
+"""reports/eight as it is committed: what the README's first command makes, value by value."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from clone import ROOT, Clone
+
+COMMITTED = ROOT / "reports" / "eight"
+TABLES = ("chunks", "comparisons", "configurations", "lost", "outcomes", "questions")
+
+
+@pytest.fixture
+def fresh(clone: Clone) -> Path:
+    """The sweep of reports/eight, run again elsewhere."""
+    return clone.folder / "reports" / "eight"
+
+
+def same(a: Any, b: Any) -> bool:
+    """Integers and texts exactly, floats to 1e-9."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9)
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return bool(a == b)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_tables_have_the_values_of_a_fresh_run(fresh: Path, table: str) -> None:
+    ours, again = (pq.read_table(folder / f"tables/{table}.parquet") for folder in (COMMITTED, fresh))
+    assert ours.schema.equals(again.schema, check_metadata=True)
+    assert ours.num_rows == again.num_rows > 0
+    for number, (a, b) in enumerate(zip(ours.to_pylist(), again.to_pylist(), strict=True)):
+        assert same(a, b), (number, {key: (a[key], b[key]) for key in a if not same(a[key], b[key])})
+
+
+def test_the_facts_are_those_of_a_fresh_run(fresh: Path) -> None:
+    ours, again = (json.loads((folder / "tables/sweep.json").read_text("utf-8")) for folder in (COMMITTED, fresh))
+    assert same(ours, again), [key for key in ours if not same(ours[key], again.get(key))]
+
+
+def test_the_report_is_that_of_a_fresh_run(fresh: Path) -> None:
+    ours, again = ((folder / "report.md").read_text(encoding="utf-8") for folder in (COMMITTED, fresh))
+    assert ours.splitlines() == again.splitlines()
+
+
+def test_the_digests_of_the_corpus_are_recorded() -> None:
+    """D37: a clone that changes line ends is found out, since every fixture has its recorded SHA-256."""
+    facts = json.loads((COMMITTED / "tables/sweep.json").read_text(encoding="utf-8"))["corpus"]
+    for name in ("documents", "questions"):
+        data = (ROOT / "corpora" / "handbook" / f"{name}.jsonl").read_bytes()
+        assert hashlib.sha256(data).hexdigest() == facts[f"{name}_sha256"]
+
+
+def test_the_manifest_fits_the_committed_files() -> None:
+    manifest = json.loads((COMMITTED / "manifest.json").read_text(encoding="utf-8"))
+    files = {path.relative_to(COMMITTED).as_posix(): path for path in COMMITTED.rglob("*") if path.is_file()}
+    assert manifest["files"] == {
+        name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if name != "manifest.json"
+    }
+    listed = {path.relative_to(COMMITTED).as_posix() for path in tracked() if COMMITTED in path.parents}
+    assert listed == files.keys()
+
+
+def tracked() -> list[Path]:
+    """The files of the repository, those about to be added too."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    found = (ROOT / name for name in listed.stdout.decode().split("\0") if name)
+    return [path for path in found if path.is_file()]
+
+
+def test_no_file_of_the_repository_names_a_folder_of_the_machine_it_was_made_on() -> None:
+    # Written in two halves, or this file would be one.
+    places = ["/" + name + "/" for name in ("work", "tmp", "root", "home")]
+    found = []
+    for path in tracked():
+        data = path.read_bytes()
+        if path.suffix == ".parquet":
+            data = str(pq.read_table(path).to_pylist()).encode() + str(pq.read_schema(path).metadata).encode()
+        found += [(str(path.relative_to(ROOT)), place) for place in places if place.encode() in data]
+    assert found == []
+
+
+def test_line_ends_of_fixtures_are_left_alone() -> None:
+    """D37: `-text` for whatever is digested."""
+    names = [path.relative_to(ROOT).as_posix() for path in tracked()]
+    fixed = [name for name in names if name.startswith(("corpora/", "reports/", "tests/golden/"))]
+    assert len(fixed) > 3
+    told = subprocess.run(
+        ["git", "check-attr", "text", "-z", "--stdin"],
+        cwd=ROOT,
+        input="\0".join(fixed).encode(),
+        capture_output=True,
+        check=True,
+    )
+    fields = told.stdout.decode().split("\0")
+    assert dict(zip(fields[0::3], fields[2::3], strict=False)) == dict.fromkeys(fixed, "unset")
