@@ -269,7 +269,7 @@ def test_chunks_are_written_once_a_strategy_in_their_own_offsets() -> None:
 def secret() -> SweepResults:
     """Every document and question holds the secret, and one component fails on a chunk around it."""
     corpus = Corpus.from_documents(
-        CorpusInfo("n", "名", "ja", "CC0-1.0", "手元", "社外秘"),
+        CorpusInfo("n", "名", "ja", "CC0-1.0", "手元", "手元の文書"),
         [Document("d1", SECRET * 20, None, ((0, 30), (35, 70))), Document("d2", SECRET * 3)],
     )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from kugiri.sweeps.results import SweepResults
 
+_LEFT_OUT = "the error is left out, because it may quote the corpus"
+
 
 def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
     """The content of `sweep.json`; without `text` the report shows no text of the corpus."""
@@ -53,7 +55,13 @@ def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
         "warnings": [dict(warning) for warning in results.warnings],
         "components": dict(results.components),
         "failed": [
-            {"configuration": entry.configuration, "what": entry.what, "where": entry.where, "remedy": entry.remedy}
+            # An error quotes the text around its place: corpus text, wherever it comes from.
+            {
+                "configuration": entry.configuration,
+                "what": entry.what if text else _LEFT_OUT,
+                "where": entry.where if text else entry.configuration,
+                "remedy": entry.remedy if text else "run it without --no-text to read the error",
+            }
             for entry in results.failed
         ],
     }

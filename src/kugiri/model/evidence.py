@@ -37,8 +37,8 @@ class Evidence:
         order: int32[S], the place of each span in file order.
         question: int32[A], the question of each alternative, non-decreasing.
         questions: Q, of which those without an alternative are unanswerable.
-        merged: how many spans were left out because an identical one came before: twice in one alternative, or as part
-            of an alternative that has the same spans as an earlier one of the same question.
+        merged_spans: int64[Q], how many spans of each question were left out because an identical one came before:
+            twice in one alternative, or in an alternative with the same spans as an earlier one of the same question.
     """
 
     start: Int64
@@ -47,7 +47,7 @@ class Evidence:
     order: Int32
     question: Int32
     questions: int
-    merged: int
+    merged_spans: Int64
 
     @classmethod
     def from_records(cls, corpus: Corpus, ids: Sequence[str], evidence: Sequence[Alternatives]) -> Evidence:
@@ -74,8 +74,13 @@ class Evidence:
             frozen(order, np.int32),
             frozen(question_of, np.int32),
             len(ids),
-            len(flat.rows) - len(keep),
+            frozen(np.bincount(np.delete(flat.span_question, keep), minlength=len(ids))),
         )
+
+    @property
+    def merged(self) -> int:
+        """How many spans were left out in all because an identical one came before."""
+        return int(self.merged_spans.sum())
 
     @property
     def length(self) -> Int64:
@@ -118,7 +123,7 @@ class Evidence:
             frozen(order, np.int32),
             frozen(new_question[self.question[alternatives]], np.int32),
             len(keep),
-            self.merged,
+            frozen(self.merged_spans[keep]),
         )
 
 
