@@ -16,7 +16,9 @@ from kugiri.model.corpus import Corpus
 # forbids one names another class on at least one side). So only what touches another class needs the full algorithm:
 # 0.01 % of Japanese prose, which makes this a hundred times faster than \X over everything.
 _REGION = regex.compile(r"\p{GCB=Other}?(?:\P{GCB=Other}+\p{GCB=Other}?)+", regex.DOTALL)
-_CLUSTER = regex.compile(r"\X", regex.DOTALL)
+# A flag is two regional indicators, and what follows them by GB9 and GB9a. \X counts back to the first indicator of a
+# run for each of them, which is quadratic in a row of flags; pairs taken from the left are the same clusters.
+_CLUSTER = regex.compile(r"\p{RI}\p{RI}[\p{GCB=EX}\p{GCB=ZWJ}\p{GCB=SM}]*+|\X", regex.DOTALL)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ import functools
 import re
 import shlex
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
 import fugashi
 import numpy as np
-import unidic_lite
 
 from kugiri.errors import InvariantError
 from kugiri.labels import component_label
@@ -122,7 +122,7 @@ def _placed(text: str, found: list[str]) -> tuple[Int64, Int64]:
     if "".join(found) != _SKIPPED_BY_MECAB.sub("", text):
         raise InvariantError(
             "the morphemes laid end to end are not the text",
-            f"MeCab with unidic-lite {unidic_lite.VERSION}, text {shortened(text)!r}",
+            f"MeCab with unidic-lite {version('unidic-lite')}, text {shortened(text)!r}",
             "report the text to kugiri; no offset was guessed",
         )
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
@@ -151,5 +151,8 @@ def _tagger() -> Any:
 
     Dictionary and settings are named, so that neither an installed `unidic` nor a mecabrc of the machine is used.
     """
+    # Here, because the package reads its version from a file when it is imported.
+    import unidic_lite
+
     folder = Path(unidic_lite.DICDIR)
     return fugashi.GenericTagger(f"-d {shlex.quote(str(folder))} -r {shlex.quote(str(folder / 'mecabrc'))} -Owakati")

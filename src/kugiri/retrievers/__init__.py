@@ -1,0 +1,1 @@
+"""Rankings: components that turn questions and chunks into a `Run`."""
