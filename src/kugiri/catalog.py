@@ -12,15 +12,30 @@ import msgspec
 from kugiri.errors import InputError
 from kugiri.formats.strict import check_keys, nearest
 from kugiri.labels import Label, parse
+from kugiri.metrics.grammar import check_metric
 
 CATALOG: Mapping[str, Mapping[str, str]] = {
     "chunkers": {
         "fixed": "kugiri.chunkers.fixed:Fixed",
         "paragraph": "kugiri.chunkers.paragraph:Paragraph",
     },
-    "retrievers": {},
+    "retrievers": {
+        "bm25": "kugiri.retrievers.bm25:Bm25",
+        "tfidf": "kugiri.retrievers.tfidf:Tfidf",
+        "rrf": "kugiri.retrievers.rrf:ReciprocalRankFusion",
+        "oracle": "kugiri.retrievers.oracle:Oracle",
+        "random": "kugiri.retrievers.random_order:RandomOrder",
+    },
     "metrics": {
         "needs": "kugiri.metrics.needs:Needs",
+        "rank": "kugiri.metrics.rank:Rank",
+        "Recall": "kugiri.metrics.at_rank:Recall",
+        "MRR": "kugiri.metrics.at_rank:MRR",
+        "nDCG": "kugiri.metrics.at_rank:NDCG",
+        "EvidenceRecall": "kugiri.metrics.evidence_recall:EvidenceRecall",
+        "ChunkRecall": "kugiri.metrics.chunk_level:ChunkRecall",
+        "ChunkPrecision": "kugiri.metrics.chunk_level:ChunkPrecision",
+        "ChunkNDCG": "kugiri.metrics.chunk_level:ChunkNDCG",
     },
     "formats": {
         "squad": "kugiri.formats.squad:Squad",
@@ -86,6 +101,27 @@ def chunker(label: str) -> Any:
         InputError: as `kugiri.labels.parse` and `component`.
     """
     return from_label("chunkers", parse(label))
+
+
+def retriever(label: str) -> Any:
+    """The retriever that a label writes, as in `bm25(tokenizer="bigram")`.
+
+    Raises:
+        InputError: as `kugiri.labels.parse` and `component`.
+    """
+    return from_label("retrievers", parse(label))
+
+
+def metric(label: Label) -> Any:
+    """The metric that a label of `kugiri.metrics.grammar` writes: `Recall@5` has k = 5.
+
+    Raises:
+        InputError: as `kugiri.metrics.grammar.check_metric` and `component`.
+    """
+    where = f"metric {str(label)!r}"
+    check_metric(label, where)
+    cutoff = {} if label.cutoff is None else {"k": label.cutoff}
+    return component("metrics", label.name, {**dict(label.arguments), **cutoff}, where)
 
 
 def from_label(kind: str, label: Label) -> Any:

@@ -15,13 +15,30 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kugiri.chunkers.fixed import Fixed
 from kugiri.chunkers.paragraph import Paragraph
+from kugiri.evidence.containment import Containment
 from kugiri.formats.squad import JSquad, Squad
+from kugiri.metrics.at_rank import MRR, NDCG, Recall
+from kugiri.metrics.chunk_level import ChunkNDCG, ChunkPrecision, ChunkRecall
+from kugiri.metrics.evidence_recall import EvidenceRecall
 from kugiri.metrics.needs import Needs
+from kugiri.metrics.rank import Rank
+from kugiri.metrics.ranking import Ranking
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.chunking import Chunking
 from kugiri.model.corpus import Corpus, CorpusInfo, Document
+from kugiri.model.evidence import EvidenceSpan
+from kugiri.model.questions import Question, Questions
+from kugiri.model.run import Run
+from kugiri.retrievers.bm25 import Bm25
+from kugiri.retrievers.oracle import Oracle
+from kugiri.retrievers.protocol import EvidenceRanges, RetrievalTask, Retriever
+from kugiri.retrievers.random_order import RandomOrder
+from kugiri.retrievers.rrf import ReciprocalRankFusion
+from kugiri.retrievers.tfidf import Tfidf
 from kugiri.segmenters.graphemes import Graphemes
 from kugiri.segmenters.paragraphs import Paragraphs
 from kugiri.segmenters.unidic import Unidic
@@ -53,6 +70,16 @@ DRAWINGS = (
     ("[a][b|c]", True),
     ("ab|cd", False),
 )
+ORDERS: tuple[tuple[int, ...], ...] = ((0, 1, 2), (2, 1, 0), (1,), ())
+"""Rankings of drawn chunks, best first; what a drawing has not is left out."""
+ASKED: tuple[tuple[str, tuple[tuple[tuple[int, int, int], ...], ...]], ...] = (
+    ("東京駅の注意は？", (((2, 0, 2),), ((2, 5, 7),))),
+    ("トマト\u3000ﾄﾏﾄ", (((3, 0, 2), (3, 7, 8)),)),
+    ("は\u3099 👩\u200d🍳 か\u3099 🇯🇵", (((0, 2, 5), (4, 0, 1)),)),
+    ("次の行と字下げの末", (((4, 0, 14),), ((4, 3, 4),))),
+    ("\r\n\u3000", ()),
+)
+"""A question and the `(text, start, end)` of its evidence."""
 CONTEXT = "題名 [SEP]  始🍣か\u3099\u3000東京\r\n東京。"
 SQUAD = {
     "version": "v2",
@@ -107,6 +134,47 @@ def _drawn() -> list[dict[str, Any]]:
     return cases
 
 
+def _ranked(*metrics: Any) -> list[dict[str, Any]]:
+    """What metrics say of rankings of the drawn chunks, three places deep."""
+    cases = []
+    for drawing, together in DRAWINGS:
+        loss = world(drawing, together).loss
+        for order in ORDERS:
+            row = [chunk for chunk in order if chunk < len(loss.chunking)]
+            chunk = np.array([row + [-1] * (3 - len(row))], dtype=np.int32)
+            score = np.where(chunk >= 0, 1.0 / np.arange(1, 4), np.nan)
+            ranking = Ranking.of(loss, Run(chunk, score, np.array([len(row)]), np.array([False])))
+            output = {str(m): _rounded(m.of(ranking).value[0]) for m in metrics}
+            cases.append({"drawing": drawing, "together": together, "ranking": row, "output": output})
+    return cases
+
+
+def _found(*retrievers: Retriever) -> list[dict[str, Any]]:
+    """The chunks that retrievers find for each question, with their scores."""
+    corpus = _corpus()
+    records = [
+        Question(f"q{number}", text, tuple(tuple(EvidenceSpan(f"d{d}", s, e) for d, s, e in spans) for spans in found))
+        for number, (text, found) in enumerate(ASKED)
+    ]
+    chunking, questions = Fixed(7, 0.29).chunk(corpus), Questions.from_records(corpus, records)
+    evidence = questions.evidence
+    held = Containment.of(chunking, evidence.start, evidence.end)
+    ranges = EvidenceRanges(held.first, held.last, evidence.alternative, evidence.question)
+    cases = []
+    for retriever in retrievers:
+        run = retriever.rank(RetrievalTask(chunking, questions.ids, questions.texts, ranges))
+        for row, question in enumerate(questions.texts):
+            places = range(int(run.hits[row]))
+            output = [[chunking.chunk(int(run.chunk[row, n])).id, _rounded(run.score[row, n])] for n in places]
+            cases.append({"component": str(retriever), "question": question, "output": output})
+    return cases
+
+
+def _rounded(value: float) -> float | None:
+    """To nine decimals, which is what different machines agree on; None where there is none."""
+    return None if np.isnan(value) else round(float(value), 9)
+
+
 def _imported(reader: Squad | JSquad) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "squad.json"
@@ -121,7 +189,26 @@ COMPONENTS: Mapping[str, tuple[type[Any], Callable[[], list[dict[str, Any]]]]] =
     "graphemes": (Graphemes, lambda: _over_texts(str(Graphemes()), Graphemes().segment)),
     "paragraphs": (Paragraphs, lambda: _over_texts(str(Paragraphs()), Paragraphs().segment)),
     "unidic": (Unidic, lambda: _over_texts(str(Unidic()), Unidic().segment)),
+    "bm25": (Bm25, lambda: _found(Bm25(depth=5), Bm25(tokenizer="bigram", method="bm25+", k1=1.2, depth=3))),
+    "tfidf": (Tfidf, lambda: _found(Tfidf(depth=5), Tfidf(tokenizer="bigram", depth=3))),
+    "rrf": (
+        ReciprocalRankFusion,
+        lambda: _found(
+            ReciprocalRankFusion(of=(Bm25(depth=4), Tfidf(tokenizer="bigram")), depth=5),
+            ReciprocalRankFusion(of=(Bm25(), RandomOrder(depth=2), Oracle()), k=1, depth=4),
+        ),
+    ),
+    "oracle": (Oracle, lambda: _found(Oracle(), Oracle(depth=1))),
+    "random": (RandomOrder, lambda: _found(RandomOrder(depth=4), RandomOrder(seed=-7, depth=2))),
     "needs": (Needs, _drawn),
+    "rank": (Rank, lambda: _ranked(Rank())),
+    "Recall": (Recall, lambda: _ranked(Recall(k=1), Recall(k=3), Recall(budget=2), Recall(budget=4))),
+    "MRR": (MRR, lambda: _ranked(MRR(1), MRR(3))),
+    "nDCG": (NDCG, lambda: _ranked(NDCG(1), NDCG(3))),
+    "EvidenceRecall": (EvidenceRecall, lambda: _ranked(EvidenceRecall(2), EvidenceRecall(4))),
+    "ChunkRecall": (ChunkRecall, lambda: _ranked(ChunkRecall(1), ChunkRecall(3))),
+    "ChunkPrecision": (ChunkPrecision, lambda: _ranked(ChunkPrecision(1), ChunkPrecision(3))),
+    "ChunkNDCG": (ChunkNDCG, lambda: _ranked(ChunkNDCG(1), ChunkNDCG(3))),
     "squad": (Squad, lambda: _imported(Squad())),
     "jsquad": (JSquad, lambda: _imported(JSquad())),
 }

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kugiri.evidence.loss import loss_of
-from kugiri.metrics.needs import Needs, fewest_piercing
+from kugiri.metrics.needs import Needs
+from kugiri.model.piercing import pierced
 from worlds import Asked, Span, World, needs, random_world, worlds
 
 
@@ -72,7 +73,7 @@ def test_piercing_ranges_with_the_fewest_points(ranges: list[tuple[int, int, int
         while open_ranges and not _pierces(open_ranges, points, best):
             best += 1
         expected.append(best)
-    assert fewest_piercing(first, last, group, 3).tolist() == expected
+    assert pierced(first, last, group, 3).needed.tolist() == expected
 
 
 def _pierces(ranges: list[set[int]], points: list[int], count: int) -> bool:
