@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 class Publish(Protocol):
     """Fills the new folder; returns what a person should know about the machine, one sentence each."""
 
-    def __call__(self, results: SweepResults, text: bool = True, language: str | None = None) -> tuple[str, ...]:
+    def __call__(
+        self, results: SweepResults, text: bool = True, language: str | None = None, runs: bool = False
+    ) -> tuple[str, ...]:
         """Writes every file of the results folder."""
         ...
 
@@ -46,7 +48,10 @@ def publishing(out: Path) -> Iterator[Publish]:
     began = time.perf_counter()
     with replacing(out) as new:
 
-        def publish(results: SweepResults, text: bool = True, language: str | None = None) -> tuple[str, ...]:
+        def publish(
+            results: SweepResults, text: bool = True, language: str | None = None, runs: bool = False
+        ) -> tuple[str, ...]:
+            from kugiri.export import rankings
             from kugiri.export.facts import sweep_facts
             from kugiri.export.manifest import write_manifest
             from kugiri.export.parquet import write_json, write_table
@@ -54,6 +59,8 @@ def publishing(out: Path) -> Iterator[Publish]:
             from kugiri.report.write import write_report
 
             made, facts = tables(results, text), sweep_facts(results, text)
+            if runs:
+                made["runs"] = rankings.runs(results)
             (new / "tables").mkdir()
             for name, table in made.items():
                 write_table(new / "tables" / f"{name}.parquet", table)
@@ -98,3 +105,8 @@ def report_again(folder: Path, language: str | None = None) -> tuple[str, ...]:
         drawn = write_report(results, new, language)
         rewrite_manifest(new, results.manifest, time.perf_counter() - began, drawn.fonts, drawn.warnings)
     return tuple(drawn.warnings)
+
+
+def store_beside(out: Path) -> Path:
+    """Where rankings are kept for later sweeps: `.kugiri/` beside the results folder."""
+    return out.resolve().parent / ".kugiri"

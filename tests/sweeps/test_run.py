@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sweep_worlds import ASKED, DIGESTS, EIGHT, PARAGRAPHS, TEXTS, Broken, plan_of, small, swept
 
 from kugiri.chunkers.fixed import Fixed
 from kugiri.chunkers.paragraph import Paragraph
@@ -17,6 +16,7 @@ from kugiri.segmenters.graphemes import Graphemes
 from kugiri.statistics.wilson import wilson
 from kugiri.sweeps.results import ConfigurationResult, SweepResults
 from kugiri.sweeps.run import run
+from sweep_worlds import ASKED, DIGESTS, EIGHT, PARAGRAPHS, TEXTS, Broken, plan_of, small, swept
 from worlds import (
     World,
     cluster_keys,
@@ -252,7 +252,7 @@ def test_a_parameter_named_windows_is_not_taken_for_fixed_windows() -> None:
     odd.windows = 3  # type: ignore[attr-defined]
     results = swept(Fixed(4), odd)
     assert results.failed == ()
-    assert [pair.nested for pair in results.comparisons] == [False]
+    assert [pair.decision == "nested" for pair in results.comparisons] == [False]
 
 
 def test_where_every_component_fails_there_are_results_without_rows() -> None:

@@ -144,7 +144,9 @@ def test_integers_and_floats_differ(read, refused) -> None:
 
 def test_retrieval_is_asked_for_and_may_be_left_out(read, refused) -> None:
     text = HEAD + PARAGRAPH + '[[retrievers]]\nuse = "bm25"\n'
-    refused(text, "retriev", "--no-retrieval")
+    assert [str(entry) for entry in read(text).plan.configurations] == ["paragraph() + bm25()"]
+    assert not read(text).plan.retrieval_left_out
+    assert [str(entry) for entry in read(text, retrieval=False).plan.configurations] == ["paragraph()"]
     assert read(text, retrieval=False).plan.retrieval_left_out
     assert not read(HEAD + PARAGRAPH, retrieval=False).plan.retrieval_left_out
 

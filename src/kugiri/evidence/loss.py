@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from kugiri.errors import InputError
 from kugiri.evidence.containment import Containment, alternatives_kept, questions_kept
 from kugiri.evidence.lost import CAUSES, LostQuestions, lost_questions
 from kugiri.model.chunking import Chunking
@@ -97,7 +98,17 @@ class EvidenceLoss:
 
 
 def evidence_loss(corpus: Corpus, questions: Questions, chunker: MakesChunks) -> EvidenceLoss:
-    """Which of the questions the chunker loses on this corpus: those of which no alternative is kept (DESIGN §2)."""
+    """Which of the questions the chunker loses on this corpus: those of which no alternative is kept (DESIGN §2).
+
+    Raises:
+        InputError: the chunker is a label and no component.
+    """
+    if isinstance(chunker, str):
+        raise InputError(
+            f"{chunker!r} is a label, and a chunker is needed",
+            "evidence_loss",
+            "give a component such as kugiri.Fixed(400, overlap=0.2), or use kugiri.sweep, which takes labels",
+        )
     return loss_of(chunker, chunker.chunk(corpus), questions)
 
 

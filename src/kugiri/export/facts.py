@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from kugiri.statistics.bootstrap import RESAMPLES
 from kugiri.sweeps.results import SweepResults
 
 _LEFT_OUT = "the error is left out, because it may quote the corpus"
@@ -46,6 +47,10 @@ def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
         "metrics": list(plan.metrics),
         "primary": plan.primary,
         "baseline": plan.baseline,
+        "margin": plan.margin,
+        "difference": plan.difference,
+        "resamples": RESAMPLES,
+        "published": plan.published,
         "cluster": plan.cluster,
         "clusters": dict(results.clusters),
         "excluded": [

@@ -29,6 +29,8 @@ from kugiri.export.manifest import MANIFEST, files_below, listed_files
 
 _NEW, _SWAPPING = "new", "swapping"
 _RESERVED = re.compile(r".+\.(?:previous|partial-[0-9a-f]{8})", re.DOTALL)
+# The report's own names, listed or not: after `git checkout` of committed results, figures of this machine remain.
+_REPORT = re.compile(r"report\.(?:html|md)|figures/[a-z_]+\.(?:ja|en)\.(?:svg|png)")
 _FULL = frozenset({errno.ENOSPC, errno.EROFS, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 # How long a reader waits where it finds no folder and a writer at work: between its two renames are microseconds.
 _PATIENCE_SECONDS = 2.0
@@ -142,7 +144,7 @@ def _check_replaceable(target: Path) -> None:
             str(target),
             "give another --out, or empty the folder yourself",
         )
-    foreign = [name for name in files_below(target) if name not in listed]
+    foreign = [name for name in files_below(target) if name not in listed and not _REPORT.fullmatch(name)]
     if foreign:
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         raise InputError(

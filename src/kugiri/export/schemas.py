@@ -78,11 +78,42 @@ COMPARISONS: Columns = (
     ("wins", _COUNT, "Questions on which b does better; for `lost`, those that a loses and b keeps."),
     ("ties", _COUNT, "Questions on which both do the same."),
     ("losses", _COUNT, "Questions on which b does worse; for `lost`, those that a keeps and b loses."),
+    ("smallest_detectable", _REAL, "True difference that these questions find with 80 % power; null if unknown."),
+    ("questions_needed", _COUNT, "Questions that find the difference stated in the sweep; null where none is stated."),
     (
         "decision",
         _TEXT,
         "differs, no difference detected, equivalent, or nested (one lost set must contain the other).",
     ),
+)
+
+STANDINGS: Columns = (
+    ("metric", _TEXT, "Label of the metric; `lost` is the share of lost questions, of which less is better."),
+    ("configuration", _TEXT, "Label of the configuration; for `lost`, the first with its chunker."),
+    ("value", _REAL, "Mean over all answerable questions."),
+    ("low", _REAL, "Lower limit of the 95 % BCa bootstrap interval of the mean."),
+    ("high", _REAL, "Upper limit of the 95 % BCa bootstrap interval of the mean."),
+    ("percentile_low", _REAL, "Lower limit of the 95 % percentile bootstrap interval of the mean."),
+    ("percentile_high", _REAL, "Upper limit of the 95 % percentile bootstrap interval of the mean."),
+    ("not_distinguishable", pa.bool_(), "Whether no other configuration beats it significantly in the family."),
+    ("probability_best", _REAL, "Share of resamples in which it is the best, ties split; no posterior probability."),
+)
+
+BUDGETS: Columns = (
+    ("configuration", _TEXT, "Label of the configuration."),
+    ("budget", _COUNT, "Characters that the ranked chunks may sum to, overlap counted each time."),
+    ("chunks_mean", _REAL, "Mean number of chunks that fit, over answerable questions."),
+    ("chars_mean", _REAL, "Mean number of characters they use, over answerable questions."),
+)
+
+RUNS: Columns = (
+    ("configuration", _TEXT, "Label of the configuration."),
+    ("question_id", _TEXT, "Id of the question."),
+    ("rank", _COUNT, "Position in the ranking, from 1; ties in document order, then start, then end."),
+    ("document_id", _TEXT, "Document of the chunk."),
+    ("start", _COUNT, "Start of the chunk."),
+    ("end", _COUNT, "End of the chunk."),
+    ("score", _REAL, "The retriever's score."),
 )
 
 LOST: Columns = (
@@ -139,14 +170,17 @@ MEASURED: Columns = (
 _PLAIN: Mapping[str, Columns] = {
     "outcomes": OUTCOMES,
     "comparisons": COMPARISONS,
+    "standings": STANDINGS,
     "lost": LOST,
     "questions": QUESTIONS,
     "chunks": CHUNKS,
+    "budgets": BUDGETS,
     "measured": MEASURED,
+    "runs": RUNS,
 }
 
-TABLES = ("configurations", *_PLAIN)
-"""The names of all tables of a results folder, `tables/NAME.parquet`."""
+TABLES = ("configurations", *(name for name in _PLAIN if name != "runs"))
+"""The names of the tables of every results folder, `tables/NAME.parquet`; `runs` is one more where it is asked for."""
 
 
 def schema(table: str, metrics: Sequence[str] = ()) -> pa.Schema:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from kugiri.evidence.lost import CAUSES
+from kugiri.export.arrow import columns_as, table
+from kugiri.export.rankings import budgets
 from kugiri.export.schemas import RANK_CLASSES, schema
 from kugiri.labels import chunk_id
+from kugiri.metrics.rank import rank_classes
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
 from kugiri.model.evidence import Evidence
+from kugiri.sweeps.contests import NOT_AVERAGED
 from kugiri.sweeps.results import ConfigurationResult, SweepResults
 
 EXCERPT_MARGIN = 40
@@ -28,21 +32,14 @@ def tables(results: SweepResults, text: bool = True) -> dict[str, pa.Table]:
     return {
         "configurations": _configurations(results),
         "outcomes": _outcomes(results),
-        "comparisons": _comparisons(results),
+        "comparisons": table("comparisons", [dataclasses.asdict(pair) for pair in results.comparisons]),
+        "standings": table("standings", [dataclasses.asdict(row) for row in results.standings]),
         "lost": _lost(results, text),
         "questions": _questions(results, text),
         "chunks": _chunks(results),
-        "measured": _table("measured", _measured_rows(results)),
+        "budgets": budgets(results),
+        "measured": table("measured", _measured_rows(results)),
     }
-
-
-def _table(name: str, rows: Sequence[Mapping[str, Any]], metrics: Sequence[str] = ()) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=schema(name, metrics))
-
-
-def _columns(name: str, columns: Mapping[str, Any]) -> pa.Table:
-    made = schema(name)
-    return pa.table([pa.array(columns[field.name], type=field.type) for field in made], schema=made)
 
 
 def _configurations(results: SweepResults) -> pa.Table:
@@ -73,51 +70,44 @@ def _configurations(results: SweepResults) -> pa.Table:
                 "lost_high": result.interval[1],
                 "lost_low_document": result.interval_document[0],
                 "lost_high_document": result.interval_document[1],
-                **unknown,
+                **(unknown | _means(results, result)),
             }
         )
-    return _table("configurations", rows, results.plan.metrics)
+    return table("configurations", rows, results.plan.metrics)
+
+
+def _means(results: SweepResults, result: ConfigurationResult) -> dict[str, Any]:
+    """The means of the averaged metrics and the rank classes; nothing without retrieval."""
+    if result.ranking is None:
+        return {}
+    answerable = results.questions.answerable
+    means = {
+        metric: float(result.outcomes[metric].value[answerable].mean())
+        for metric in results.plan.metrics
+        if metric not in NOT_AVERAGED
+    }
+    classes = zip((name for name, _, _ in RANK_CLASSES), rank_classes(result.ranking), strict=True)
+    return {**means, **dict(classes)}
 
 
 def _outcomes(results: SweepResults) -> pa.Table:
     count = len(results.questions)
     parts = [schema("outcomes").empty_table()]
     for result in results.configurations:
-        needs = result.needs
-        columns = {
-            "configuration": [str(result.configuration)] * count,
-            "question_id": results.questions.ids,
-            "metric": [needs.metric] * count,
-            "value": pa.array(needs.value, mask=~needs.defined),
-            "defined": needs.defined,
-        }
-        parts.append(_columns("outcomes", columns))
+        for outcome in (result.needs, *result.outcomes.values()):
+            columns = {
+                "configuration": [str(result.configuration)] * count,
+                "question_id": results.questions.ids,
+                "metric": [outcome.metric] * count,
+                "value": pa.array(outcome.value, mask=~outcome.defined),
+                "defined": outcome.defined,
+            }
+            parts.append(columns_as("outcomes", columns))
     return pa.concat_tables(parts).combine_chunks()
 
 
-def _comparisons(results: SweepResults) -> pa.Table:
-    rows = [
-        {
-            "metric": "lost",
-            "a": pair.a,
-            "b": pair.b,
-            "questions": pair.questions,
-            "clusters": pair.clusters,
-            "value_a": pair.value_a,
-            "value_b": pair.value_b,
-            "difference": pair.value_b - pair.value_a,
-            "wins": pair.wins,
-            "ties": pair.ties,
-            "losses": pair.losses,
-            "decision": "nested" if pair.nested else None,
-        }
-        for pair in results.comparisons
-    ]
-    return _table("comparisons", rows)
-
-
 def _lost(results: SweepResults, text: bool) -> pa.Table:
-    return _table("lost", [row for result in results.configurations for row in _lost_rows(results, result, text)])
+    return table("lost", [row for result in results.configurations for row in _lost_rows(results, result, text)])
 
 
 def _lost_rows(results: SweepResults, result: ConfigurationResult, text: bool) -> list[dict[str, Any]]:
@@ -187,7 +177,7 @@ def _questions(results: SweepResults, text: bool) -> pa.Table:
         for question in range(len(asked))
         for span in spans.get(question, [nothing])
     ]
-    return _table("questions", rows)
+    return table("questions", rows)
 
 
 def _chunks(results: SweepResults) -> pa.Table:
@@ -198,7 +188,7 @@ def _chunks(results: SweepResults) -> pa.Table:
         origin = chunking.corpus.document_start[document]
         ids = pa.array(results.corpus.ids, type=pa.string())
         parts.append(
-            _columns(
+            columns_as(
                 "chunks",
                 {
                     "chunker": [label] * len(chunking),

@@ -27,6 +27,29 @@ class QuestionsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     split: str | None = None
 
 
+class PublishedRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody published of one way of cutting: values by `chunks`, `lost` or a metric's label."""
+
+    chunker: str
+    values: dict[str, float]
+
+
+class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[published]`: figures of others to set beside ours.
+
+    Attributes:
+        source: where they were published.
+        comparable: the names of the values that mean the same there and here.
+        note: in English and, as `note_ja`, in Japanese: why the others are not comparable.
+    """
+
+    source: str
+    comparable: list[str]
+    rows: list[PublishedRow]
+    note: str = ""
+    note_ja: str = ""
+
+
 class SweepTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of a sweep file, typed; components are checked by the catalogue."""
 
@@ -40,6 +63,10 @@ class SweepTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cluster: ClusterBy = "paragraph"
     questions: QuestionsTable = QuestionsTable()
     retrievers: list[dict[str, Any]] = msgspec.field(default_factory=list)
+    margin: float | None = None
+    difference: float | None = None
+    obtain: str | None = None
+    published: PublishedTable | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -48,11 +75,22 @@ class SweepFile:
 
     Attributes:
         corpus: the corpus folder; a relative path is relative to the file.
+        obtain: the command that makes the corpus where it is absent.
     """
 
     path: Path
     corpus: Path
     plan: Plan
+    obtain: str | None = None
+
+    def check_corpus(self) -> None:
+        """Says how to get a corpus that is absent.
+
+        Raises:
+            InputError: the folder does not exist, and the file says which command makes it.
+        """
+        if self.obtain is not None and not self.corpus.exists():
+            raise InputError("the corpus is not there", f"{self.path}: corpus = {self.corpus}", f"run: {self.obtain}")
 
 
 def read_sweep(path: Path, retrieval: bool = True) -> SweepFile:
@@ -67,7 +105,7 @@ def read_sweep(path: Path, retrieval: bool = True) -> SweepFile:
     """
     table = read_toml(path, SweepTable)
     try:
-        return SweepFile(path, path.parent / table.corpus, _plan(table, retrieval))
+        return SweepFile(path, path.parent / table.corpus, _plan(table, retrieval), table.obtain)
     except InputError as error:
         raise error.inside(str(path)) from None
 
@@ -76,32 +114,52 @@ def _plan(table: SweepTable, retrieval: bool) -> Plan:
     asked = table.questions
     if asked.split is not None and asked.split not in SPLITS:
         raise InputError(f"unknown part {asked.split!r}", "questions.split", f"use one of: {', '.join(SPLITS)}")
-    if table.retrievers and retrieval:
-        raise InputError(
-            "the sweep asks for retrieval, which this version does not have",
-            "retrievers",
-            "run it with --no-retrieval to count losses alone, or remove [[retrievers]]",
-        )
     chunkers = [
         made
         for number, entry in enumerate(table.chunkers)
         for made in _components("chunkers", entry, f"chunkers[{number}]")
     ]
+    retrievers: list[Any] = [
+        made
+        for number, entry in enumerate(table.retrievers)
+        for made in _components("retrievers", entry, f"retrievers[{number}]")
+    ]
+    if not (retrieval and retrievers):
+        retrievers = [None]
     metrics = [_metric(text, f"metrics[{number}]") for number, text in enumerate(table.metrics)]
     if not metrics:
         raise InputError("there is no metric", "metrics", "give at least one, or leave the key out")
     return Plan(
         table.title,
-        tuple(Configuration(chunker) for chunker in chunkers),
+        tuple(Configuration(chunker, retriever) for retriever in retrievers for chunker in chunkers),
         table.seed,
         tuple(metrics),
         _metric(table.primary, "primary") if table.primary is not None else metrics[0],
-        _configuration(table.baseline) if table.baseline is not None else None,
+        _configuration(table.baseline, retrieval) if table.baseline is not None else None,
         table.cluster,
         asked.sample,
         asked.split,
-        retrieval_left_out=bool(table.retrievers),
+        table.margin,
+        table.difference,
+        retrieval_left_out=bool(table.retrievers) and not retrieval,
+        published=None if table.published is None else _published(table.published),
     )
+
+
+def _published(table: PublishedTable) -> dict[str, Any]:
+    """The figures with chunkers' labels as configurations write theirs."""
+    rows = []
+    for number, row in enumerate(table.rows):
+        try:
+            rows.append({"chunker": str(catalog.chunker(row.chunker)), "values": dict(row.values)})
+        except InputError as error:
+            raise error.inside(f"published.rows[{number}].chunker") from None
+    return {
+        "source": table.source,
+        "comparable": list(table.comparable),
+        "note": {"en": table.note, "ja": table.note_ja or table.note},
+        "rows": rows,
+    }
 
 
 def _metric(text: str, where: str) -> str:
@@ -113,10 +171,11 @@ def _metric(text: str, where: str) -> str:
     return str(label)
 
 
-def _configuration(text: str) -> str:
+def _configuration(text: str, retrieval: bool) -> str:
     """The baseline's label as configurations write theirs: defaults left out, arguments in field order."""
     try:
         chunker, retriever = parse_configuration(text)
+        retriever = retriever if retrieval else None
         made = catalog.from_label("chunkers", chunker)
         return str(Configuration(made, None if retriever is None else catalog.from_label("retrievers", retriever)))
     except InputError as error:
@@ -147,6 +206,14 @@ def _components(kind: str, entry: Mapping[str, Any], where: str) -> list[Any]:
                 f"the axis {axis!r} is no array of values", f"{where}.grid.{axis}", f"write {axis} = [100, 200]"
             )
     return [
-        catalog.component(kind, name, {**constants, **dict(zip(grid, point, strict=True))}, where)
+        catalog.component(kind, name, _nested({**constants, **dict(zip(grid, point, strict=True))}), where)
         for point in product(*grid.values())
     ]
+
+
+def _nested(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments with the labels under `of` (the parts of a fusion) made into components."""
+    parts = arguments.get("of")
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        return arguments
+    return {**arguments, "of": tuple(catalog.from_label("retrievers", parse(part)) for part in parts)}

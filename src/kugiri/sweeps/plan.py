@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kugiri.errors import InputError
@@ -44,6 +44,9 @@ class Plan:
         cluster: what makes questions dependent.
         sample: how many of the answerable questions to draw by `seed`; None takes all.
         split: the part of the questions to use; None takes all.
+        margin: inside which two configurations count as equivalent, stated beforehand; None claims no equivalence.
+        difference: one that would matter, for the number of questions that would find it; None asks for none.
+        published: figures of others to set beside ours (`kugiri.sweeps.file.PublishedTable`).
         retrieval_left_out: whether the sweep file asks for retrieval that this run leaves out.
 
     Raises:
@@ -60,7 +63,10 @@ class Plan:
     cluster: ClusterBy = "paragraph"
     sample: int | None = None
     split: str | None = None
+    margin: float | None = None
+    difference: float | None = None
     retrieval_left_out: bool = False
+    published: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         labels = [str(configuration) for configuration in self.configurations]
@@ -72,6 +78,9 @@ class Plan:
             raise InputError(
                 f"a sample of {self.sample} questions", "questions.sample", "give 1 or more, or leave it out"
             )
+        for key, value in (("margin", self.margin), ("difference", self.difference)):
+            if value is not None and not 0 < value < 1:
+                raise InputError(f"{key} = {value} is no difference of a metric", key, "give a number between 0 and 1")
         if self.primary not in self.metrics:
             raise InputError(
                 f"the primary metric {self.primary!r} is not among the metrics",
@@ -84,6 +93,11 @@ class Plan:
                 "baseline",
                 f"use one of: {', '.join(labels)}",
             )
+
+    @property
+    def retrieves(self) -> bool:
+        """Whether any configuration ranks chunks."""
+        return any(configuration.retriever is not None for configuration in self.configurations)
 
     def chosen(self, questions: Questions) -> Questions:
         """The questions that the sweep asks: of its split, sampled where it samples.

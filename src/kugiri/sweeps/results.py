@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from kugiri.evidence.loss import EvidenceLoss
+from kugiri.metrics.ranking import Ranking
 from kugiri.model.corpus import Corpus
 from kugiri.model.outcomes import Outcomes
 from kugiri.model.questions import Questions
-from kugiri.sweeps.comparisons import LossComparison
+from kugiri.sweeps.comparisons import Comparison, Standing
 from kugiri.sweeps.plan import Configuration, Plan
 
 
@@ -24,6 +25,8 @@ class ConfigurationResult:
         single_chunk_share: share of the non-empty documents that are one chunk.
         interval, interval_document: 95 % Wilson intervals of the lost rate, by the sweep's clusters and by document.
         seconds: wall-clock seconds by stage.
+        ranking: the run read against the evidence; None without retrieval.
+        outcomes: the metrics of the ranking, `rank` among them, by label; empty without retrieval.
     """
 
     configuration: Configuration
@@ -35,6 +38,8 @@ class ConfigurationResult:
     interval: tuple[float, float]
     interval_document: tuple[float, float]
     seconds: Mapping[str, float]
+    ranking: Ranking | None = None
+    outcomes: Mapping[str, Outcomes] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -66,7 +71,8 @@ class SweepResults:
     questions_sha256: str
     configurations: tuple[ConfigurationResult, ...]
     failed: tuple[FailedConfiguration, ...]
-    comparisons: tuple[LossComparison, ...]
+    comparisons: tuple[Comparison, ...]
+    standings: tuple[Standing, ...]
     clusters: Mapping[str, int]
     warnings: tuple[Mapping[str, Any], ...]
     components: Mapping[str, int | str]

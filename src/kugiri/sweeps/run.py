@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,10 +22,13 @@ from kugiri.model.columns import Bool, Float64, Int64
 from kugiri.model.corpus import Corpus
 from kugiri.model.questions import Questions
 from kugiri.segmenters.graphemes import Graphemes
+from kugiri.statistics.bootstrap import RESAMPLES
 from kugiri.statistics.effective_n import effective_n
 from kugiri.statistics.wilson import wilson
-from kugiri.sweeps.comparisons import loss_comparisons
+from kugiri.store.objects import Store
+from kugiri.sweeps.contests import contested
 from kugiri.sweeps.plan import Configuration, Plan
+from kugiri.sweeps.rankings import components_of, rankings
 from kugiri.sweeps.results import ConfigurationResult, FailedConfiguration, SweepResults
 
 Progress = Callable[[int, int, str], None]
@@ -37,6 +44,9 @@ def run(
     questions: Questions,
     digests: tuple[str, str],
     progress: Progress | None = None,
+    store: Store | None = None,
+    workers: int = 1,
+    resamples: int = RESAMPLES,
 ) -> SweepResults:
     """The results of every configuration of the plan.
 
@@ -46,6 +56,9 @@ def run(
         questions: all questions of the corpus; the plan chooses.
         digests: SHA-256 of documents and questions.
         progress: told before each configuration and at the end.
+        store: where rankings are kept and found again; None keeps them for this sweep only.
+        workers: processes that rank; they change no result.
+        resamples: B of intervals and tests; 0 leaves them out.
 
     Raises:
         InputError: no question is left to ask. A failing component raises nothing: it is recorded.
@@ -55,37 +68,79 @@ def run(
     clusters = {
         by: question_clusters(corpus, asked.evidence, by)[answerable] for by in ("paragraph", "document", "none")
     }
-    long_clusters = Graphemes().longer_than_one(corpus)
-    done: list[ConfigurationResult] = []
-    failed: list[FailedConfiguration] = []
-    for number, configuration in enumerate(plan.configurations):
-        label = str(configuration)
-        if progress is not None:
-            progress(number, len(plan.configurations), label)
-        try:
-            done.append(_result(configuration, corpus, asked, done, long_clusters, clusters, plan.cluster))
-        except KugiriError as error:
-            failed.append(FailedConfiguration(label, error.what, error.where, error.remedy))
-        except Exception as error:  # noqa: BLE001  a third party's component: its fault must not cost the other rows
-            what = f"{type(error).__name__}: {error}"
-            failed.append(FailedConfiguration(label, what, label, "correct the component; the other rows are complete"))
+    told = progress if progress is not None and not plan.retrieves else _silent
+    losses, failed = _losses(plan, corpus, asked, clusters, told)
+    ranked: dict[str, ConfigurationResult] = {}
+    if plan.retrieves:
+        with _kept(store) as kept:
+            made, broken = rankings(plan, corpus, asked, losses, digests[0], kept, workers, progress or _silent)
+            ranked.update(made)
+            failed.update(broken)
+            refused = len(kept.refused)
+    else:
+        ranked, refused = losses, 0
+    done = [ranked[str(entry)] for entry in plan.configurations if str(entry) in ranked]
     if progress is not None:
         progress(len(plan.configurations), len(plan.configurations), "")
-    by_question = np.full(len(asked), -1, dtype=np.int64)
-    by_question[answerable] = clusters[plan.cluster]
-    compared = [(str(result.configuration), result.configuration.chunker, result.loss) for result in done]
+    comparisons, standings = contested(plan, done, answerable, clusters[plan.cluster], resamples)
     return SweepResults(
         plan,
         corpus,
         asked,
         *digests,
         tuple(done),
-        tuple(failed),
-        tuple(loss_comparisons(compared, answerable, by_question, plan.baseline)),
+        tuple(failed[str(entry)] for entry in plan.configurations if str(entry) in failed),
+        tuple(comparisons),
+        tuple(standings),
         {by: len(np.unique(clusters[by])) for by in ("paragraph", "document")},
-        tuple(_warnings(plan, asked, done)),
+        tuple(_warnings(plan, asked, done, refused)),
         _components(done),
     )
+
+
+def _losses(
+    plan: Plan, corpus: Corpus, asked: Questions, clusters: Mapping[str, Int64], told: Progress
+) -> tuple[dict[str, ConfigurationResult], dict[str, FailedConfiguration]]:
+    """The loss of every configuration by label; those with one chunker share it."""
+    long_clusters = Graphemes().longer_than_one(corpus)
+    of_chunker: dict[str, ConfigurationResult | FailedConfiguration] = {}
+    done: dict[str, ConfigurationResult] = {}
+    failed: dict[str, FailedConfiguration] = {}
+    for number, configuration in enumerate(plan.configurations):
+        label, chunker = str(configuration), str(configuration.chunker)
+        told(number, len(plan.configurations), label)
+        if chunker not in of_chunker:
+            above = [result for result in of_chunker.values() if isinstance(result, ConfigurationResult)]
+            try:
+                of_chunker[chunker] = _result(
+                    configuration, corpus, asked, above, long_clusters, clusters, plan.cluster
+                )
+            except KugiriError as error:
+                of_chunker[chunker] = FailedConfiguration(label, error.what, error.where, error.remedy)
+            except Exception as error:  # noqa: BLE001  a third party's component: its fault must not cost other rows
+                what = f"{type(error).__name__}: {error}"
+                of_chunker[chunker] = FailedConfiguration(
+                    label, what, label, "correct the component; the other rows are complete"
+                )
+        result = of_chunker[chunker]
+        if isinstance(result, FailedConfiguration):
+            failed[label] = dataclasses.replace(result, configuration=label)
+        else:
+            done[label] = dataclasses.replace(result, configuration=configuration)
+    return done, failed
+
+
+@contextmanager
+def _kept(store: Store | None) -> Iterator[Store]:
+    if store is not None:
+        yield store
+        return
+    with tempfile.TemporaryDirectory(prefix="kugiri-") as folder:
+        yield Store(Path(folder))
+
+
+def _silent(done: int, total: int, label: str) -> None:
+    """Progress that nobody wants to see."""
 
 
 def chunk_counts(plan: Plan, corpus: Corpus) -> dict[str, int | None]:
@@ -117,7 +172,7 @@ def _result(
     needs = Needs().of(loss)
     ended = time.perf_counter()
     events = loss.lost[asked.answerable].astype(float)
-    same = (str(other.configuration) for other in above if other.loss.chunking.same_as(chunking))
+    same = (other.loss.label for other in above if other.loss.chunking.same_as(chunking))
     return ConfigurationResult(
         configuration,
         loss,
@@ -141,10 +196,10 @@ def _single_chunk_share(corpus: Corpus, chunking: Chunking) -> float:
     return float((counts[filled] == 1).mean()) if filled.any() else 0.0
 
 
-def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult]) -> list[Mapping[str, Any]]:
+def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult], refused: int) -> list[Mapping[str, Any]]:
     found: list[Mapping[str, Any]] = []
-    for result in done:
-        label = str(result.configuration)
+    for result in {entry.loss.label: entry for entry in done}.values():
+        label = result.loss.label
         if result.single_chunk_share >= MOSTLY_SINGLE:
             found.append({"code": "single_chunk", "chunker": label, "share": result.single_chunk_share})
         if result.identical_to is not None:
@@ -152,12 +207,21 @@ def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult]) -> 
     distinct = len(set(asked.texts))
     if distinct < len(asked):
         found.append({"code": "repeated_questions", "questions": len(asked), "distinct": distinct})
+    for result in done:
+        ties = result.ranking.run.ties if result.ranking is not None else 0
+        if ties:
+            found.append({"code": "ties", "configuration": str(result.configuration), "questions": ties})
+    if refused:
+        found.append({"code": "damaged_objects", "count": refused})
     if plan.retrieval_left_out:
         found.append({"code": "retrieval_left_out"})
     return found
 
 
 def _components(done: list[ConfigurationResult]) -> Mapping[str, int | str]:
-    parts = [Graphemes(), Needs(), *(result.configuration.chunker for result in done)]
+    parts = [Graphemes(), Needs()]
+    for result in done:
+        retriever = result.configuration.retriever
+        parts += [result.configuration.chunker, *(components_of(retriever) if retriever is not None else [])]
     named = {str(getattr(part, "name", type(part).__name__)): getattr(part, "version", 0) for part in parts}
     return {name: version if isinstance(version, int) else str(version) for name, version in sorted(named.items())}

@@ -1,0 +1,1 @@
+"""What was computed once, kept under a name that says from what."""
