@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from kugiri.evidence.loss import evidence_loss as evidence_loss
     from kugiri.formats.corpus_folder import load_corpus as load_corpus
     from kugiri.publish import write_results as write_results
+    from kugiri.sweeps.diagnose import Diagnosis as Diagnosis
+    from kugiri.sweeps.diagnose import diagnose as diagnose
     from kugiri.sweeps.results import SweepResults as SweepResults
     from kugiri.sweeps.sweep import sweep as sweep
 
@@ -27,16 +29,20 @@ _HOME = {
     "EvidenceLoss": "kugiri.evidence.loss",
     "evidence_loss": "kugiri.evidence.loss",
     "load_corpus": "kugiri.formats.corpus_folder",
+    "diagnose": "kugiri.sweeps.diagnose",
+    "Diagnosis": "kugiri.sweeps.diagnose",
     "sweep": "kugiri.sweeps.sweep",
     "SweepResults": "kugiri.sweeps.results",
     "write_results": "kugiri.publish",
 }
 
 __all__ = [
+    "Diagnosis",
     "EvidenceLoss",
     "Fixed",
     "Paragraph",
     "SweepResults",
+    "diagnose",
     "evidence_loss",
     "load_corpus",
     "sweep",

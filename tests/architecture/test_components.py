@@ -77,8 +77,9 @@ def test_an_unknown_name_names_the_nearest_and_a_missing_argument_is_named() -> 
         catalog.chunker("fixed()")
     with pytest.raises(InputError, match="'@'"):
         catalog.chunker("fixed(size=4)@5")
-    with pytest.raises(InputError, match="none"):
-        catalog.from_label("retrievers", parse("bm25()"))
+    with pytest.raises(InputError) as caught:
+        catalog.from_label("retrievers", parse("bm52()"))
+    assert "'bm25'" in caught.value.remedy
 
 
 @pytest.mark.parametrize("argument", ['size="4"', "size=4.0", "size=true", "size=null", "size=[4]", "size=paragraph()"])

@@ -35,9 +35,10 @@ def test_every_metric_is_listed_in_a_form_that_a_sweep_file_takes(kugiri: Kugiri
             check_metric(parse(form.replace("@k", "@5").replace("=B", "=1000")), "test")
 
 
-def test_kinds_that_have_nothing_say_so(kugiri: Kugiri) -> None:
-    assert kugiri("list", "retrievers").out == "this version has no retrievers\n"
-    assert json.loads(kugiri("list", "retrievers", "--json").out) == {"retrievers": []}
+def test_retrievers_are_listed(kugiri: Kugiri) -> None:
+    assert "bm25(" in kugiri("list", "retrievers").out
+    named = [row["label"].split("(")[0] for row in json.loads(kugiri("list", "retrievers", "--json").out)["retrievers"]]
+    assert named == ["bm25", "tfidf", "rrf", "oracle", "random"]
 
 
 @pytest.mark.parametrize("columns", [40, 80, 160])

@@ -99,7 +99,7 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "split has no question": (HEAD + PARAGRAPH + '[questions]\nsplit = "test"\n', ["question"]),
     "cluster is unknown": (HEAD + 'cluster = "chapter"\n' + PARAGRAPH, ["cluster", "chapter"]),
     "seed is text": (HEAD + 'seed = "1"\n' + PARAGRAPH, ["seed"]),
-    "retrievers": (HEAD + PARAGRAPH + '[[retrievers]]\nuse = "bm25"\n', ["--no-retrieval", "retrievers"]),
+    "retriever": (HEAD + PARAGRAPH + '[[retrievers]]\nuse = "bm52"\n', ["retrievers[0]", "'bm52'", "'bm25'"]),
     "cp932": ((HEAD.split("👩")[0] + '"\n').encode("cp932"), ["not UTF-8", "byte 9", "cp932"]),
     "utf-16": ((HEAD + PARAGRAPH).encode("utf-16"), ["not UTF-8"]),
     "NUL": (HEAD + "# \0\n" + PARAGRAPH, ["hostile.toml:3"]),

@@ -65,12 +65,13 @@ def test_the_digests_of_the_corpus_are_recorded() -> None:
 
 def test_the_manifest_fits_the_committed_files() -> None:
     manifest = json.loads((COMMITTED / "manifest.json").read_text(encoding="utf-8"))
-    files = {path.relative_to(COMMITTED).as_posix(): path for path in COMMITTED.rglob("*") if path.is_file()}
-    assert manifest["files"] == {
-        name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items() if name != "manifest.json"
-    }
+    for name, digest in manifest["files"].items():
+        path = COMMITTED / name
+        # Pictures are not kept: they are there, and listed, only where the sweep ran with a Japanese font.
+        if path.exists() or not name.endswith(".png"):
+            assert hashlib.sha256(path.read_bytes()).hexdigest() == digest, name
     listed = {path.relative_to(COMMITTED).as_posix() for path in tracked() if COMMITTED in path.parents}
-    assert listed == files.keys()
+    assert listed - {"manifest.json"} == {name for name in manifest["files"] if not name.endswith(".png")}
 
 
 def tracked() -> list[Path]:

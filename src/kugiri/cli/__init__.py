@@ -8,7 +8,10 @@ from typing import Annotated
 import typer
 
 from kugiri.cli import corpus
+from kugiri.cli.compare import compare
+from kugiri.cli.diagnose import diagnose
 from kugiri.cli.explain import explain
+from kugiri.cli.export import export
 from kugiri.cli.list import list_components
 from kugiri.cli.lost import lost
 from kugiri.cli.report import report
@@ -26,6 +29,9 @@ app.command()(sweep)
 app.command()(lost)
 app.command()(explain)
 app.command()(report)
+app.command()(compare)
+app.command()(diagnose)
+app.command()(export)
 app.add_typer(corpus.app, name="corpus")
 app.command(name="list")(list_components)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 CONTEXT = 60
 """Characters of the document shown on either side of the evidence."""
 
-LEGEND = "【 】 evidence   ｜ cut   ⟨ a chunk starts   ⟩ a chunk ends   dim: in no chunk"
+LEGEND = "【 】 evidence   ｜ one chunk ends, the next starts   ⟨ a chunk starts   ⟩ a chunk ends   dim: in no chunk"
 
 
 def passage_text(text: str, start: int, evidence: Iterable[Span], chunks: Iterable[Span], around: Span) -> Text:

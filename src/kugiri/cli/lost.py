@@ -23,11 +23,12 @@ def lost(
 ) -> None:
     """Read the lost questions of a sweep, each with its evidence and every cut drawn in."""
     from kugiri.cli.console import output, print_json
+    from kugiri.cli.labels import known_configuration
     from kugiri.export.results import read_results
 
     found = read_results(results)
     labels = found.table("configurations").column("configuration").to_pylist()
-    chosen = None if configuration is None else _known_configuration(configuration, labels, results)
+    chosen = None if configuration is None else known_configuration(configuration, labels, results)
     if question is not None:
         _demand_question(found, question, results)
     rows = [
@@ -39,31 +40,6 @@ def lost(
         print_json({"results": str(results), "lost": rows})
         return
     _show(output(), found, rows, [label for label in labels if chosen in (None, label)], question)
-
-
-def _known_configuration(text: str, labels: list[str], results: Path) -> str:
-    from kugiri.errors import InputError
-    from kugiri.formats.strict import nearest
-
-    label = _as_results_write_it(text)
-    if label not in labels:
-        near = nearest(label, labels)
-        remedy = f"did you mean {near!r}?" if near else f"use one of: {', '.join(labels)}"
-        raise InputError(f"there is no configuration {label!r}", str(results), remedy)
-    return label
-
-
-def _as_results_write_it(text: str) -> str:
-    """The label with defaults left out and arguments in field order; a third party's as it is."""
-    from kugiri.catalog import CATALOG, from_label
-    from kugiri.labels import configuration_label, parse_configuration
-
-    chunker, retriever = parse_configuration(text)
-    parts = [
-        from_label(kind, label) if label is not None and label.name in CATALOG[kind] else label
-        for kind, label in (("chunkers", chunker), ("retrievers", retriever))
-    ]
-    return configuration_label(*parts)
 
 
 def _demand_question(found: Results, question: str, results: Path) -> None:

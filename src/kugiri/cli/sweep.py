@@ -24,6 +24,7 @@ def sweep(
     ] = None,
     no_retrieval: Annotated[bool, typer.Option("--no-retrieval", help="Count losses only.")] = False,
     no_text: Annotated[bool, typer.Option("--no-text", help="Write no text of the corpus into the results.")] = False,
+    runs: Annotated[bool, typer.Option("--runs", help="Keep every ranking in tables/runs.parquet.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Processes; changes no result.")] = 1,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would run; write nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
@@ -32,14 +33,13 @@ def sweep(
     from kugiri.formats.corpus_folder import load_corpus
     from kugiri.sweeps.file import read_sweep
 
-    # Losses are arithmetic on spans: a second process would start longer than it works. Retrieval will use them.
-    del workers
     asked = read_sweep(file, retrieval=not no_retrieval)
+    asked.check_corpus()
     loaded = load_corpus(asked.corpus)
     if dry_run:
         _show_plan(asked, loaded, as_json)
         return
-    results, folder = _run(asked, loaded, out or Path("reports") / file.stem, not no_text)
+    results, folder = _run(asked, loaded, out or Path("reports") / file.stem, not no_text, runs, workers)
     if as_json:
         _print_results(results, folder)
     else:
@@ -48,20 +48,24 @@ def sweep(
         raise typer.Exit(FAILED)
 
 
-def _run(asked: SweepFile, loaded: LoadedCorpus, out: Path, text: bool) -> tuple[SweepResults, Path]:
+def _run(
+    asked: SweepFile, loaded: LoadedCorpus, out: Path, text: bool, runs: bool, workers: int
+) -> tuple[SweepResults, Path]:
     from kugiri.cli.console import note, progress
     from kugiri.errors import InputError
-    from kugiri.publish import publishing
+    from kugiri.publish import publishing, store_beside
+    from kugiri.store.objects import Store
     from kugiri.sweeps.run import run
 
     with publishing(out) as publish:
         with progress(asked.plan.title) as told:
             digests = (loaded.documents_sha256, loaded.questions_sha256)
             try:
-                results = run(asked.plan, loaded.corpus, loaded.questions, digests, told)
+                store = Store(store_beside(out))
+                results = run(asked.plan, loaded.corpus, loaded.questions, digests, told, store, workers)
             except InputError as error:
                 raise error.inside(str(asked.path)) from None
-        warnings = publish(results, text=text)
+        warnings = publish(results, text=text, runs=runs)
     for warning in warnings:
         note(f"warning: {warning}")
     return results, out
@@ -105,31 +109,18 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
 
 
 def _show_results(results: SweepResults, folder: Path) -> None:
-    from rich.table import Table
-
     from kugiri.cli.console import output
+    from kugiri.cli.sweep_table import legend, sweep_table
     from kugiri.visible import one_line
 
     answerable = int(results.questions.answerable.sum())
     console = output()
     title = one_line(f"{results.plan.title}: {results.corpus.info.title}")
     console.print(f"{title}, {answerable:,} answerable questions")
-    table = Table("configuration", box=None, pad_edge=False, collapse_padding=True)
-    for heading in ("chunks", "redundancy", "lost", "lost %", "95 % interval"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in results.configurations:
-        chunking = row.loss.chunking
-        redundancy = int(chunking.lengths.sum()) / max(results.corpus.characters, 1)
-        low, high = row.interval
-        table.add_row(
-            one_line(str(row.configuration)),
-            f"{len(chunking):,}",
-            f"{redundancy:.2f}",
-            f"{int(row.loss.lost.sum()):,}",
-            f"{100 * row.loss.lost_rate:.1f}",
-            f"{100 * low:.1f}–{100 * high:.1f}",
-        )
-    console.print(table)
+    console.print(sweep_table(results, console))
+    explained = legend(results)
+    if explained:
+        console.print(one_line(explained))
     for failed in results.failed:
         console.print(one_line(f"failed: {failed.configuration}: {failed.what}"))
     console.print("A lost question cannot be answered whole from any single chunk, whatever model or reranker follows.")
@@ -139,7 +130,9 @@ def _show_results(results: SweepResults, folder: Path) -> None:
 
 def _print_results(results: SweepResults, folder: Path) -> None:
     from kugiri.cli.console import print_json
+    from kugiri.sweeps.contests import NOT_AVERAGED
 
+    answerable = results.questions.answerable
     rows: list[dict[str, Any]] = [
         {
             "configuration": str(row.configuration),
@@ -150,6 +143,11 @@ def _print_results(results: SweepResults, folder: Path) -> None:
             "lost_low": row.interval[0],
             "lost_high": row.interval[1],
             "lost_questions": list(row.loss.lost_ids),
+            **{
+                metric: float(row.outcomes[metric].value[answerable].mean())
+                for metric in results.plan.metrics
+                if metric in row.outcomes and metric not in NOT_AVERAGED
+            },
         }
         for row in results.configurations
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from kugiri.formats.strict import read_toml
 from kugiri.formats.strict_json import read_jsonl
 from kugiri.model.corpus import Corpus, CorpusInfo, Document
 from kugiri.model.questions import Excluded, Question, Questions
+from kugiri.visible import one_line
 
 INFO, DOCUMENTS, QUESTIONS, EXCLUDED = "corpus.toml", "documents.jsonl", "questions.jsonl", "excluded.jsonl"
 
@@ -152,12 +154,14 @@ def _at_line(
     try:
         return build([record for _, record in numbered])
     except InputError as error:
+        # The model names the record by its id, or by its place where it has none.
+        place = re.match(r"(?:document|question) number (\d+)", error.where)
+        lines = [numbered[int(place[1]) - 1][0]] if place else []
         for number, record in numbered:
-            try:
-                build([record])
-            except InputError:
-                raise error.inside(f"{path}:{number}") from None
-        raise error.inside(str(path)) from None
+            kind = "document" if isinstance(record, Document) else "question"
+            if error.where.startswith(one_line(f"{kind} {record.id!r}")):
+                lines.append(number)
+        raise error.inside(f"{path}:{lines[0]}" if lines else str(path)) from None
 
 
 def _check_ids(numbered: Sequence[tuple[int, _Record]], path: Path, several: str, one: str) -> None:

@@ -19,6 +19,7 @@ from kugiri.visible import shortened
 
 _Typed = TypeVar("_Typed")
 # Escapes that may write a NUL or half of a surrogate pair; whether they do is seen once the string is parsed.
+_DEEPEST = 200
 _SUSPICIOUS = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
@@ -82,9 +83,26 @@ def _parsed(text: str, where: str, place: Callable[[json.JSONDecodeError], str])
         raise InputError(str(error), where, "correct the value") from None
     except RecursionError:
         raise too_deep(where) from None
+    # How deep the parser itself goes differs between versions of Python.
+    if text.count("[") + text.count("{") > _DEEPEST and _depth(data) > _DEEPEST:
+        raise too_deep(where)
     if _SUSPICIOUS.search(text):
         check_strings(data, where)
     return data
+
+
+def _depth(data: Any) -> int:
+    """How many lists and objects lie inside each other, counted no further than one beyond the deepest allowed."""
+    depth, level = 0, [data] if isinstance(data, dict | list) else []
+    while level and depth <= _DEEPEST:
+        level = [
+            inner
+            for value in level
+            for inner in (value.values() if isinstance(value, dict) else value)
+            if isinstance(inner, dict | list)
+        ]
+        depth += 1
+    return depth
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,0 +1,84 @@
+"""The table that a sweep prints: as many columns as the terminal is wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from kugiri.sweeps.results import ConfigurationResult, SweepResults
+
+_WIDE = 120
+_SHOWN = 4
+"""Metrics shown; the rest is in the report."""
+
+Column = tuple[str, Callable[["ConfigurationResult"], str]]
+
+
+def sweep_table(results: SweepResults, console: Console) -> Table:
+    """A row a configuration; `*` marks those not distinguishable from the best in the primary metric."""
+    from rich.table import Table
+
+    from kugiri.visible import one_line
+
+    columns = _loss_columns(results, console.width >= _WIDE or not results.plan.retrieves)
+    if results.plan.retrieves:
+        columns += _retrieval_columns(results, console.width >= _WIDE)
+    table = Table("configuration", box=None, pad_edge=False, collapse_padding=True)
+    for heading, _ in columns:
+        table.add_column(heading, justify="right", no_wrap=True)
+    alone = len({str(row.configuration.retriever) for row in results.configurations}) == 1
+    for row in results.configurations:
+        label = str(row.configuration.chunker) if alone else str(row.configuration)
+        table.add_row(one_line(label), *(cell(row) for _, cell in columns))
+    return table
+
+
+def legend(results: SweepResults) -> str | None:
+    """What `*` and a single retriever mean; None where there is nothing to explain."""
+    retrievers = {str(row.configuration.retriever) for row in results.configurations} - {"None"}
+    parts = [f"ranked by {next(iter(retrievers))}"] if len(retrievers) == 1 else []
+    if any(row.metric == results.plan.primary for row in results.standings):
+        parts.append(f"* not distinguishable from the best in {results.plan.primary}")
+    return "; ".join(parts) or None
+
+
+def _loss_columns(results: SweepResults, wide: bool) -> list[Column]:
+    characters = max(results.corpus.characters, 1)
+    columns: list[Column] = [("chunks", lambda row: f"{len(row.loss.chunking):,}")]
+    if wide:
+        columns.append(("redundancy", lambda row: f"{int(row.loss.chunking.lengths.sum()) / characters:.2f}"))
+    columns.append(("lost", lambda row: f"{int(row.loss.lost.sum()):,}"))
+    if wide:
+        columns += [
+            ("lost %", lambda row: f"{100 * row.loss.lost_rate:.1f}"),
+            ("95 % interval", lambda row: f"{100 * row.interval[0]:.1f}–{100 * row.interval[1]:.1f}"),
+        ]
+    return columns
+
+
+def _retrieval_columns(results: SweepResults, wide: bool) -> list[Column]:
+    from kugiri.metrics.rank import rank_classes
+    from kugiri.sweeps.contests import NOT_AVERAGED
+
+    answerable = results.questions.answerable
+    best = {
+        row.configuration for row in results.standings if row.metric == results.plan.primary and row.not_distinguishable
+    }
+
+    def mean(metric: str) -> Callable[[Any], str]:
+        def cell(row: ConfigurationResult) -> str:
+            mark = "*" if metric == results.plan.primary and str(row.configuration) in best else ""
+            return f"{row.outcomes[metric].value[answerable].mean():.3f}{mark}"
+
+        return cell
+
+    def classes(row: ConfigurationResult) -> str:
+        return " · ".join(map(str, rank_classes(row.ranking))) if row.ranking is not None else ""
+
+    averaged = [metric for metric in results.plan.metrics if metric not in NOT_AVERAGED]
+    columns: list[Column] = [(metric, mean(metric)) for metric in averaged[:_SHOWN]]
+    return [*columns, ("rank 1 · 2–5 · 6–20 · beyond", classes)] if wide else columns
