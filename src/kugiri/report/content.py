@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from kugiri.report.chunkings import chunkings
 from kugiri.report.grid import Grid, ReadsTables, Row, rows_of
 from kugiri.report.inspector import LostOf, lost_by_configuration
 from kugiri.report.notes import Excluded, Fact, Failed, definitions, excluded, failed, provenance, warnings
 from kugiri.report.overview import answer, causes_grid, configurations_grid, needs_grid
 from kugiri.report.pairs import Pairs, pairs
+from kugiri.report.retrieval import Retrieval, retrieval
 from kugiri.report.words import Code, Said, Text, said
 
 
@@ -22,9 +24,10 @@ class Content:
         text: whether the results hold text of the corpus.
         corpus_language: the tag of the corpus's language, for the passages.
         kugiri: the version that made the results.
-        configurations: the rows of the exported table.
+        configurations: the rows of the exported table; with retrieval a row a chunker, since what follows is the cut's.
         grid, causes, needs: report tables; None where there is nothing to tell.
         lossless: labels of the configurations without a lost question.
+        retrieval: None of a sweep without retrieval.
     """
 
     title: str
@@ -45,11 +48,22 @@ class Content:
     failed: tuple[Failed, ...]
     definitions: tuple[tuple[Said, Said], ...]
     provenance: tuple[Fact, ...]
+    retrieval: Retrieval | None
 
     @property
     def lossless_said(self) -> tuple[Code, ...]:
         """The same, to be said as an enumeration."""
         return tuple(map(Code, self.lossless))
+
+    def sections(self, figures: bool) -> tuple[str, ...]:
+        """The headings that lead to what was found; `figures` says whether the losses have any."""
+        drawn = ("figures",) if figures else ()
+        lost = (*drawn, "causes", "pairs", *(("lost",) if self.lost else ()))
+        if self.retrieval is None:
+            return ("configurations", *lost)
+        optional = ("budget", "contests", "duel", "slices")
+        found = ["equal_budget" if name == "budget" else name for name in optional if getattr(self.retrieval, name)]
+        return ("configurations", "look", "shortfall", *found, "cuts", *lost)
 
     @property
     def table_note(self) -> Text:
@@ -71,31 +85,35 @@ class Content:
         if not self.pairs.different:
             return Text((said("pairs_none"),))
         summary = said("pairs_summary", pairs=self.pairs.compared, n=self.pairs.different)
-        return Text((summary, said("pairs_no_test")))
+        return Text((summary, said("pairs_no_test" if self.retrieval is None else "pairs_tested_elsewhere")))
 
 
 def content_of(results: ReadsTables) -> Content:
     """The report on a results folder, from its tables alone."""
-    sweep, rows, lost = results.sweep, rows_of(results, "configurations"), rows_of(results, "lost")
+    sweep, table, comparisons = results.sweep, rows_of(results, "configurations"), rows_of(results, "comparisons")
+    retrieved = retrieval(results, table, comparisons)
+    cuts = chunkings(results, table, comparisons)
+    rows = cuts.rows
     return Content(
         title=sweep["title"],
         text=sweep["text"],
         corpus_language=_tag(sweep["corpus"]["language"]),
         kugiri=sweep["kugiri"],
-        configurations=tuple(rows),
-        answer=answer(results, rows),
-        grid=configurations_grid(results, rows),
-        causes=causes_grid(rows, lost),
+        configurations=rows,
+        answer=answer(results, rows) if retrieved is None else answer(results, rows, len(table), retrieved.answer),
+        grid=configurations_grid(results, rows, metrics=retrieved is None),
+        causes=causes_grid(rows, cuts.lost),
         needs=needs_grid(results, rows),
-        pairs=pairs(rows_of(results, "comparisons"), lost, rows),
-        lost=lost_by_configuration(results, rows),
+        pairs=pairs(cuts.comparisons, cuts.lost, rows),
+        lost=lost_by_configuration(results, rows, cuts.lost),
         lossless=tuple(row["configuration"] for row in rows if not row["lost"]),
         excluded=excluded(results),
         unanswerable=sweep["questions"]["unanswerable"],
         warnings=warnings(results),
         failed=failed(results),
-        definitions=definitions(results),
+        definitions=definitions(results, retrieval=retrieved is not None),
         provenance=provenance(results),
+        retrieval=retrieved,
     )
 
 

@@ -20,8 +20,8 @@ FIGURES = ("loss", "cost")
 
 # The blue and vermilion of Okabe and Ito's palette, told apart with any colour vision and in grey.
 _BLUE, _VERMILION = "#56b4e9", "#d55e00"
-_INK, _SOFT, _GRID = "#1f2933", "#52606d", "#d9dee4"
-_WIDTH, _HEIGHT, _ROW = 520, 330, 26
+INK, SOFT, _GRID = "#1f2933", "#52606d", "#d9dee4"
+WIDTH, _HEIGHT, _ROW = 520, 330, 26
 _CROWDED = 16
 """Places in the second figure beyond which points carry the number of their row instead of their label."""
 _LONGEST_LABEL = 44
@@ -33,7 +33,7 @@ def figures(configurations: Sequence[Row]) -> Mapping[str, str]:
     if not rows:
         return {}
     charts = {"loss": _loss, "cost": _cost}
-    return {f"{name}.{language}": _svg(charts[name](rows, language)) for name in FIGURES for language in LANGUAGES}
+    return {f"{name}.{language}": svg_of(charts[name](rows, language)) for name in FIGURES for language in LANGUAGES}
 
 
 def picture(svg: str) -> bytes:
@@ -49,7 +49,8 @@ def is_crowded(configurations: Sequence[Row]) -> bool:
     return len(_places(configurations)) > _CROWDED
 
 
-def _svg(chart: dict[str, Any]) -> str:
+def svg_of(chart: dict[str, Any]) -> str:
+    """The SVG of a Vega-Lite specification."""
     import vl_convert
 
     # No base address is allowed: data is inline, and a report is made without the network.
@@ -60,7 +61,7 @@ def _svg(chart: dict[str, Any]) -> str:
 def _loss(rows: Sequence[Row], language: Language) -> dict[str, Any]:
     import altair as alt
 
-    order = [_short(row["configuration"]) for row in rows]
+    order = [short(row["configuration"]) for row in rows]
     data = [
         {
             "row": index,
@@ -79,7 +80,7 @@ def _loss(rows: Sequence[Row], language: Language) -> dict[str, Any]:
     )
     y = alt.Y("row:O", axis=names, scale=alt.Scale(paddingInner=0.35, paddingOuter=0.25))
     top = max(100 * row["lost_high"] for row in rows)
-    axis = alt.Axis(title=_word("axis_lost_rate", language), tickCount=6, labelFlush=False)
+    axis = alt.Axis(title=word("axis_lost_rate", language), tickCount=6, labelFlush=False)
     scale = alt.Scale(domain=[0, (top or 1) * 1.1], nice=False)
 
     def across(field: str) -> alt.X:
@@ -87,12 +88,12 @@ def _loss(rows: Sequence[Row], language: Language) -> dict[str, Any]:
 
     base = alt.Chart(alt.InlineData(data))
     bars = base.mark_bar(color=_BLUE).encode(x=across("rate"), y=y)
-    whiskers = base.mark_rule(color=_INK, strokeWidth=1.5).encode(x=across("low"), x2="high:Q", y=y)
-    caps = [base.mark_tick(color=_INK, thickness=1.5, size=9).encode(x=across(end), y=y) for end in ("low", "high")]
-    counts = base.mark_text(align="left", dx=7, color=_INK, fontSize=12, fontWeight="bold").encode(
+    whiskers = base.mark_rule(color=INK, strokeWidth=1.5).encode(x=across("low"), x2="high:Q", y=y)
+    caps = [base.mark_tick(color=INK, thickness=1.5, size=9).encode(x=across(end), y=y) for end in ("low", "high")]
+    counts = base.mark_text(align="left", dx=7, color=INK, fontSize=12, fontWeight="bold").encode(
         x=across("high"), y=y, text="count:N"
     )
-    return _styled([bars, whiskers, *caps, counts], _ROW * len(rows))
+    return styled([bars, whiskers, *caps, counts], _ROW * len(rows))
 
 
 def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
@@ -110,21 +111,19 @@ def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
     bottom, ceiling = -0.1 * top, 1.12 * top
 
     def across(count: float) -> float:
-        return _WIDTH * (log(count / low) / log(high / low) if wide else (count - low) / (high - low))
+        return WIDTH * (log(count / low) / log(high / low) if wide else (count - low) / (high - low))
 
     def back(pixel: float) -> float:
-        share = pixel / _WIDTH
+        share = pixel / WIDTH
         return float(low * (high / low) ** share) if wide else low + share * (high - low)
 
     points = [(across(count), _HEIGHT * (ceiling - 100 * rate) / (ceiling - bottom)) for count, rate in places]
     labels = [
-        ", ".join(str(number) for number, _ in members)
-        if crowded
-        else " · ".join(_short(label) for _, label in members)
+        ", ".join(str(number) for number, _ in members) if crowded else " · ".join(short(label) for _, label in members)
         for members in places.values()
     ]
     data = []
-    for (count, rate), label, place in zip(places, labels, placed(points, labels, _WIDTH, _HEIGHT), strict=True):
+    for (count, rate), label, place in zip(places, labels, placed(points, labels, WIDTH, _HEIGHT), strict=True):
         data.append(
             {
                 "chunks": count,
@@ -137,10 +136,10 @@ def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
             }
         )
     scale = alt.Scale(type="log" if wide else "linear", domain=[low, high], nice=False)
-    title = _word("axis_chunks_log" if wide else "axis_chunks", language)
+    title = word("axis_chunks_log" if wide else "axis_chunks", language)
     marks = _ticks(low, high) if wide else alt.Undefined
     ticks = alt.Axis(title=title, format=",d", labelFlush=False, values=marks)
-    rates = alt.Axis(title=_word("axis_lost_rate", language), tickCount=6)
+    rates = alt.Axis(title=word("axis_lost_rate", language), tickCount=6)
     upright = alt.Scale(domain=[bottom, ceiling], nice=False)
 
     def at(horizontal: str, vertical: str) -> dict[str, Any]:
@@ -150,16 +149,16 @@ def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
         }
 
     base = alt.Chart(alt.InlineData(data))
-    lines = base.transform_filter("datum.line").mark_rule(color=_SOFT, strokeWidth=0.75)
+    lines = base.transform_filter("datum.line").mark_rule(color=SOFT, strokeWidth=0.75)
     texts = [
         base.transform_filter(f"datum.align == '{align}'")
-        .mark_text(align=align, baseline="middle", color=_INK, fontSize=11)
+        .mark_text(align=align, baseline="middle", color=INK, fontSize=11)
         .encode(**at("label_x", "label_y"), text="label:N")
         for align in ("left", "center", "right")
     ]
     dots = base.mark_point(filled=True, color=_VERMILION, size=64, opacity=1).encode(**at("chunks", "rate"))
     lines = lines.encode(**at("chunks", "rate"), x2="label_x:Q", y2="label_y:Q")
-    return _styled([lines, dots, *texts], _HEIGHT)
+    return styled([lines, dots, *texts], _HEIGHT)
 
 
 def _places(rows: Sequence[Row]) -> dict[tuple[int, float], list[tuple[int, str]]]:
@@ -167,7 +166,8 @@ def _places(rows: Sequence[Row]) -> dict[tuple[int, float], list[tuple[int, str]
     places: dict[tuple[int, float], list[tuple[int, str]]] = {}
     for number, row in enumerate(rows, 1):
         if row["lost_rate"] is not None:
-            places.setdefault((row["chunks"], row["lost_rate"]), []).append((number, row["configuration"]))
+            own = row.get("number", number)
+            places.setdefault((row["chunks"], row["lost_rate"]), []).append((own, row["configuration"]))
     return places
 
 
@@ -184,25 +184,27 @@ def _lookup(labels: Sequence[str]) -> str:
     return f"{json.dumps(list(labels), ensure_ascii=False)}[datum.value]"
 
 
-def _short(label: str) -> str:
+def short(label: str) -> str:
+    """A label as a figure has room for it."""
     return shortened(label, _LONGEST_LABEL)
 
 
-def _word(key: str, language: Language) -> str:
+def word(key: str, language: Language) -> str:
+    """A sentence of `words.toml` without values."""
     return plain(language).say(said(key))
 
 
-def _styled(layers: Sequence[alt.Chart], height: int) -> dict[str, Any]:
+def styled(layers: Sequence[alt.Chart], height: int) -> dict[str, Any]:
     """The Vega-Lite specification of these layers over one another."""
     import altair as alt
 
-    specification: dict[str, Any] = alt.layer(*layers).properties(width=_WIDTH, height=height).to_dict()
+    specification: dict[str, Any] = alt.layer(*layers).properties(width=WIDTH, height=height).to_dict()
     axis = {
-        "labelColor": _INK,
-        "titleColor": _SOFT,
+        "labelColor": INK,
+        "titleColor": SOFT,
         "gridColor": _GRID,
-        "domainColor": _SOFT,
-        "tickColor": _SOFT,
+        "domainColor": SOFT,
+        "tickColor": SOFT,
         "labelFontSize": 12,
         "titleFontSize": 12,
         "titleFontWeight": "normal",

@@ -78,13 +78,16 @@ class LostOf:
     same_as: str | None = None
 
 
-def lost_by_configuration(results: ReadsTables, configurations: Sequence[Row]) -> tuple[LostOf, ...]:
+def lost_by_configuration(
+    results: ReadsTables, configurations: Sequence[Row], lost_rows: Sequence[Row] | None = None
+) -> tuple[LostOf, ...]:
     """A group a configuration that loses anything, in the order of the sweep.
 
     A configuration with exactly the chunks of an earlier one loses the same questions: it is named, not repeated.
+    `lost_rows` are those of the table `lost`, read here where they are not given.
     """
     by_configuration: dict[str, list[Row]] = {}
-    for row in rows_of(results, "lost"):
+    for row in rows_of(results, "lost") if lost_rows is None else lost_rows:
         by_configuration.setdefault(row["configuration"], []).append(row)
     drawing = _Drawing(results, by_configuration) if results.sweep["text"] else None
     anchors = slugs(row["configuration"] for row in configurations)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Collection
 
 import jinja2
+from markupsafe import escape
 
 from kugiri.report.content import Content
 from kugiri.report.figures import FIGURES, is_crowded
@@ -18,6 +20,8 @@ MOST_QUESTIONS = 20
 """Lost questions shown of one configuration; the page has them all."""
 MOST_ROWS = 50
 """The same in results without text, where a question is a row."""
+MOST_DUELS = 20
+"""Questions shown that one of two configurations answers better."""
 MOST_IDS = 8
 """Question ids shown on one side of a pair."""
 
@@ -43,11 +47,21 @@ def markdown_code(text: str) -> str:
     return f"{fence}{room}{line}{room}{fence}"
 
 
-def render_markdown(content: Content, language: Language, figures: bool) -> str:
-    """The report as Markdown; `figures` says whether there are any beside it."""
+def render_markdown(content: Content, language: Language, figures: bool, ranked: Collection[str] = ()) -> str:
+    """The report as Markdown.
+
+    Args:
+        content: what it says.
+        language: its language.
+        figures: whether there are figures of the losses beside it.
+        ranked: the names of those of retrieval.
+    """
     voice = Voice(language, markdown_text, markdown_code)
     # Inside a table a bar ends the cell even in a code span.
     cell = dataclasses.replace(voice, code=lambda text: markdown_code(text).replace("|", "\\|"))
+    html = Voice(
+        language, lambda text: str(escape(one_line(text))), lambda text: f"<code>{escape(one_line(text))}</code>"
+    )
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("kugiri.report"),
         autoescape=False,
@@ -59,6 +73,8 @@ def render_markdown(content: Content, language: Language, figures: bool) -> str:
     environment.globals |= {
         "say": voice.say,
         "cell": lambda value: "—" if value is None else cell.say(value),
+        # Inside HTML nothing is Markdown: labels are marked as HTML has it.
+        "summary": html.say,
         "said": said,
         "Code": Code,
         "drawn": _drawn,
@@ -71,6 +87,8 @@ def render_markdown(content: Content, language: Language, figures: bool) -> str:
         figures=FIGURES if figures else (),
         crowded=is_crowded(content.configurations),
         most_questions=MOST_QUESTIONS,
+        most_duels=MOST_DUELS,
+        ranked_figures=ranked,
         capped=_capped,
     )
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"

@@ -63,21 +63,26 @@ def warning(entry: Mapping[str, Any]) -> Said:
             return said("warning_repeated_questions", n=count, distinct=distinct)
         case {"code": "merged_spans", "spans": int(count)}:
             return said("warning_merged_spans", n=count)
+        case {"code": "ties", "configuration": str(configuration), "questions": int(count)}:
+            return said("warning_ties", configuration=Code(configuration), n=count)
+        case {"code": "damaged_objects", "count": int(count)}:
+            return said("warning_damaged_objects", n=count)
         case {"code": "retrieval_left_out"}:
             return said("warning_retrieval_left_out")
     detail = tuple(f"{key} {value}" for key, value in entry.items() if key != "code")
     return said("warning_other", code=Code(str(entry.get("code"))), detail=detail)
 
 
-def definitions(results: ReadsTables) -> tuple[tuple[Said, Said], ...]:
-    """The terms of the report and what they mean."""
+def definitions(results: ReadsTables, *, retrieval: bool = False) -> tuple[tuple[Said, Said], ...]:
+    """The terms of the report and what they mean; those of retrieval only where there is any."""
     clusters = results.sweep["clusters"]
     terms = [(said(f"term_{term}"), said(f"meaning_{term}")) for term in ("kept", "cause", "needed", "interval")]
     terms.append((said("term_effective_n"), said("meaning_effective_n")))
     by = said(
         f"meaning_clusters_{results.sweep['cluster']}", paragraph=clusters["paragraph"], document=clusters["document"]
     )
-    return (*terms, (said("term_clusters"), by))
+    ranked = ("rank", "budget", "best", "bootstrap") if retrieval else ()
+    return (*terms, (said("term_clusters"), by), *((said(f"term_{term}"), said(f"meaning_{term}")) for term in ranked))
 
 
 def provenance(results: ReadsTables) -> tuple[Fact, ...]:

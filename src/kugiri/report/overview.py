@@ -15,8 +15,17 @@ _NAMED = 12
 """Configurations that the answer names before it says how many more there are."""
 
 
-def answer(results: ReadsTables, configurations: Sequence[Row]) -> tuple[Text, ...]:
-    """What was found, in one paragraph, and what that means, in another."""
+def answer(
+    results: ReadsTables, configurations: Sequence[Row], retrieving: int = 0, retrieved: Text | None = None
+) -> tuple[Text, ...]:
+    """What was found, in one paragraph, and what that means, in another.
+
+    Args:
+        results: the tables.
+        configurations: the rows that lose questions: one a chunker where there is retrieval.
+        retrieving: how many configurations there are with retrieval; 0 where there is none.
+        retrieved: what was found of retrieval, a paragraph between the two.
+    """
     corpus = results.sweep["corpus"]
     if not configurations:
         return (Text((said("answer_no_configurations"),)),)
@@ -24,12 +33,12 @@ def answer(results: ReadsTables, configurations: Sequence[Row]) -> tuple[Text, .
     if not questions:
         return (Text((said("answer_no_questions"),)),)
     scope = said(
-        "answer_scope",
+        "answer_scope_retrieval" if retrieving else "answer_scope",
         corpus=corpus["title"] or corpus["name"],
         documents=said("n_documents", n=corpus["documents"]),
         characters=corpus["characters"],
         questions=said("n_answerable", n=questions),
-        configurations=said("n_configurations", n=len(configurations)),
+        configurations=said("n_configurations", n=retrieving or len(configurations)),
     )
     most, least = (_extreme(configurations, choose) for choose in (max, min))
     found: list[Said] = [scope]
@@ -51,7 +60,8 @@ def answer(results: ReadsTables, configurations: Sequence[Row]) -> tuple[Text, .
         meaning += [said("answer_beyond_repair"), said("answer_interval_meaning")]
     if not least[0]["lost"]:
         meaning.append(said("answer_none_lost_limit", high=Share(max(row["lost_high"] for row in least))))
-    return Text(tuple(found)), Text(tuple(meaning))
+    between = (retrieved,) if retrieved is not None and retrieved.sentences else ()
+    return Text(tuple(found)), *between, Text(tuple(meaning))
 
 
 def _extreme(rows: Sequence[Row], choose: Callable[[Iterable[int]], int]) -> list[Row]:
@@ -88,14 +98,15 @@ def claim(row: Row) -> Said:
     )
 
 
-def configurations_grid(results: ReadsTables, rows: Sequence[Row]) -> Grid:
+def configurations_grid(results: ReadsTables, rows: Sequence[Row], *, metrics: bool = True) -> Grid:
     """A row a configuration; metrics, and whatever else no configuration has a value of, have no column."""
+    measured = results.sweep["metrics"] if metrics else ()
     cluster = results.sweep["cluster"]
     over_size = any(row["too_long_chunks"] for row in rows)
     by_document = [_interval(row["lost_low_document"], row["lost_high_document"]) for row in rows]
     return shown(
         [
-            column(said("column_number"), range(1, len(rows) + 1)),
+            column(said("column_number"), (row.get("number", number) for number, row in enumerate(rows, 1))),
             _labels("configuration", rows),
             column(said("column_chunks"), (row["chunks"] for row in rows)),
             column(said("column_chunk_chars_mean"), (_real(row["chunk_chars_mean"], 1) for row in rows)),
@@ -104,7 +115,7 @@ def configurations_grid(results: ReadsTables, rows: Sequence[Row]) -> Grid:
             column(said("column_lost_rate"), (_share(row["lost_rate"]) for row in rows)),
             column(said(f"column_interval_{cluster}"), (_interval(row["lost_low"], row["lost_high"]) for row in rows)),
             None if cluster == "document" else column(said("column_interval_document"), by_document),
-            *(column(metric, (_real(row[metric], 3) for row in rows)) for metric in results.sweep["metrics"]),
+            *(column(metric, (_real(row[metric], 3) for row in rows)) for metric in measured),
             column(said("column_clusters_split"), (row["clusters_split"] for row in rows)),
             column(said("column_too_long_chunks"), (row["too_long_chunks"] for row in rows)) if over_size else None,
             _labels("identical_to", rows),
@@ -151,7 +162,8 @@ def needs_grid(results: ReadsTables, configurations: Sequence[Row]) -> Grid | No
             _labels("configuration", configurations),
             *(
                 column(
-                    said("needs_n", n=needed), [counts.get((row["configuration"], needed), 0) for row in configurations]
+                    said("needs_n", n=needed),
+                    [counts.get((str(row.get("label", row["configuration"])), needed), 0) for row in configurations],
                 )
                 for needed in needs
             ),

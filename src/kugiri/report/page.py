@@ -17,6 +17,8 @@ from kugiri.visible import one_line
 
 MOST_IDS = 200
 """Question ids shown on one side of a pair."""
+MOST_DUELS = 200
+"""Questions shown that one of two configurations answers better."""
 OPEN_UP_TO = 12
 """A configuration with no more lost questions than this is unfolded from the start."""
 
@@ -91,15 +93,18 @@ def render_page(content: Content, first: Language, figures: Mapping[str, str]) -
         "facts_grid": facts_grid,
     }
     templates = resources.files("kugiri.report") / "templates"
+    ranked = "" if content.retrieval is None else (templates / "retrieval.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.jinja").render(
         content=content,
         first=first,
         languages=(first, *(language for language in LANGUAGES if language != first)),
         style=Markup((templates / "report.css").read_text(encoding="utf-8")),
+        ranked_style=Markup(ranked),
         # The figures are ours but for the labels in them, which Vega escapes.
         figures={name: Markup(svg) for name, svg in figures.items()},
-        names=FIGURES if figures else (),
+        names=tuple(name for name in FIGURES if f"{name}.{first}" in figures),
         crowded=is_crowded(content.configurations),
         most_ids=MOST_IDS,
+        most_duels=MOST_DUELS,
         open_up_to=OPEN_UP_TO,
     )

@@ -79,14 +79,14 @@ def pairs(comparisons: Sequence[Row], lost: Sequence[Row], configurations: Seque
     return Pairs(
         len(made),
         sum(bool(pair.differing) for pair in made),
-        _matrix(made, [row["configuration"] for row in configurations]),
+        _matrix(made, {row["configuration"]: row.get("number", place) for place, row in enumerate(configurations, 1)}),
         tuple(free[index] for index in sorted(kept)),
         len(free) - len(kept),
         tuple(_nested(pair, chunks) for pair in made if pair.nested),
     )
 
 
-def _matrix(made: Sequence[Pair], labels: Sequence[str]) -> Grid | None:
+def _matrix(made: Sequence[Pair], labels: Mapping[str, int]) -> Grid | None:
     if len(labels) > MOST_IN_MATRIX or len(made) != len(labels) * (len(labels) - 1) // 2:
         return None
     counts: dict[tuple[str, str], int] = {}
@@ -95,9 +95,9 @@ def _matrix(made: Sequence[Pair], labels: Sequence[str]) -> Grid | None:
             counts[side.configuration, other.configuration] = len(side.only)
     return Grid(
         (
-            column(said("column_number"), range(1, len(labels) + 1)),
+            column(said("column_number"), labels.values()),
             column(said("column_configuration"), map(Code, labels), number=False),
-            *(column(number, (counts.get((row, label)) for row in labels)) for number, label in enumerate(labels, 1)),
+            *(column(number, (counts.get((row, label)) for row in labels)) for label, number in labels.items()),
         )
     )
 

@@ -47,6 +47,14 @@ class Real:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Signed:
+    """A difference, said with its sign."""
+
+    value: float
+    decimals: int = 3
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Said:
     """A sentence, heading or phrase of `words.toml` with its values filled in: the same in every language."""
 
@@ -62,7 +70,7 @@ class Text:
     between: str = "between_sentences"
 
 
-Value: TypeAlias = "str | int | Code | Share | Interval | Real | Said | Text | tuple[Value, ...]"
+Value: TypeAlias = "str | int | Code | Share | Interval | Real | Signed | Said | Text | tuple[Value, ...]"
 """What can be said; a plain `str` is foreign text, a tuple is an enumeration."""
 
 
@@ -110,6 +118,8 @@ class Voice:
                 return self._form("range").format(low=percent(low), high=percent(high), gap=self.gap)
             case Real(number, decimals):
                 return f"{number:,.{decimals}f}"
+            case Signed(number, decimals):
+                return _signed(number, decimals)
             case int():
                 return f"{value:,}"
             case str():
@@ -122,6 +132,12 @@ class Voice:
         forms = words()[key]
         one = values.get("n") == 1 and self.language == "en" and "en_one" in forms
         return forms["en_one" if one else self.language].format_map({name: self.say(v) for name, v in values.items()})
+
+
+def _signed(number: float, decimals: int) -> str:
+    shown = f"{abs(number):,.{decimals}f}"
+    # What rounds to zero has no sign.
+    return shown if float(shown.replace(",", "")) == 0 else f"{'−' if number < 0 else '+'}{shown}"
 
 
 def plain(language: Language) -> Voice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from pathlib import Path
 
 from kugiri.report.content import content_of
@@ -11,6 +12,7 @@ from kugiri.report.fonts import PACKAGE, japanese_font, used_fonts
 from kugiri.report.grid import ReadsTables
 from kugiri.report.markdown import render_markdown
 from kugiri.report.page import render_page
+from kugiri.report.ranked_figures import ranked_figures
 from kugiri.report.words import Code, Language, language_of, plain, said
 
 
@@ -37,7 +39,7 @@ def write_report(results: ReadsTables, into: Path, language: Language | str | No
     """
     first = language_of(results.sweep["corpus"]["language"] if language is None else language)
     content = content_of(results)
-    drawn = figures(content.configurations)
+    drawn = {**figures(content.configurations), **ranked_figures(content.retrieval)}
     has_font = japanese_font()
     folder = into / "figures"
     folder.mkdir(exist_ok=True)
@@ -47,10 +49,14 @@ def write_report(results: ReadsTables, into: Path, language: Language | str | No
             (folder / f"{name}.png").write_bytes(picture(svg))
         else:
             (folder / f"{name}.png").unlink(missing_ok=True)
-    _write(into / "report.md", render_markdown(content, first, bool(drawn)))
+    _write(into / "report.md", render_markdown(content, first, "loss.ja" in drawn, _names(drawn)))
     _write(into / "report.html", render_page(content, first, drawn))
     missing = () if has_font else (plain("en").say(said("no_japanese_font", package=Code(PACKAGE))),)
     return ReportFiles(missing, used_fonts())
+
+
+def _names(drawn: Iterable[str]) -> set[str]:
+    return {name.partition(".")[0] for name in drawn}
 
 
 def _write(path: Path, text: str) -> None:
