@@ -11,6 +11,7 @@ from kugiri.report.inspector import LostOf, lost_by_configuration
 from kugiri.report.notes import Excluded, Fact, Failed, definitions, excluded, failed, provenance, warnings
 from kugiri.report.overview import answer, causes_grid, configurations_grid, needs_grid
 from kugiri.report.pairs import Pairs, pairs
+from kugiri.report.published import Published, published
 from kugiri.report.retrieval import Retrieval, retrieval
 from kugiri.report.words import Code, Said, Text, said
 
@@ -28,6 +29,7 @@ class Content:
         grid, causes, needs: report tables; None where there is nothing to tell.
         lossless: labels of the configurations without a lost question.
         retrieval: None of a sweep without retrieval.
+        published: figures of others; None where the sweep states none.
     """
 
     title: str
@@ -49,6 +51,7 @@ class Content:
     definitions: tuple[tuple[Said, Said], ...]
     provenance: tuple[Fact, ...]
     retrieval: Retrieval | None
+    published: Published | None
 
     @property
     def lossless_said(self) -> tuple[Code, ...]:
@@ -114,6 +117,7 @@ def content_of(results: ReadsTables) -> Content:
         definitions=definitions(results, retrieval=retrieved is not None),
         provenance=provenance(results),
         retrieval=retrieved,
+        published=published(sweep.get("published"), table),
     )
 
 
