@@ -85,7 +85,15 @@ def component_label(component: Any) -> str:
 
 def configuration_label(chunker: object, retriever: object | None = None) -> str:
     """`CHUNKER` or `CHUNKER + RETRIEVER`: the name of one row of the sweep table."""
-    return str(chunker) if retriever is None else f"{chunker} + {retriever}"
+    return label_of(chunker) if retriever is None else f"{label_of(chunker)} + {label_of(retriever)}"
+
+
+def label_of(component: object) -> str:
+    """The component's text; its class's name where it has none of its own but a place in memory."""
+    kind = type(component)
+    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+        return f"{kind.__name__}()"
+    return str(component)
 
 
 def parse(text: str) -> Label:

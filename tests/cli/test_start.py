@@ -16,10 +16,13 @@ from kugiri.cli import app
 
 COMMANDS = {
     "kugiri": {"--debug", "--version"},
-    "kugiri sweep": {"--out", "--no-retrieval", "--no-text", "--workers", "--dry-run", "--json"},
+    "kugiri sweep": {"--out", "--no-retrieval", "--no-text", "--runs", "--workers", "--dry-run", "--json"},
     "kugiri lost": {"--configuration", "--question", "--json"},
     "kugiri explain": {"--json"},
-    "kugiri report": {"--lang", "--json"},
+    "kugiri report": {"--lang", "--against", "--json"},
+    "kugiri compare": {"--metric", "--json"},
+    "kugiri diagnose": {"--chunks", "--run", "--depth", "--json"},
+    "kugiri export": {"--format", "--to", "--json"},
     "kugiri list": {"--json"},
     "kugiri corpus": set(),
     "kugiri corpus import": {
@@ -35,7 +38,7 @@ COMMANDS = {
     "kugiri corpus check": {"--json"},
     "kugiri corpus show": {"--json"},
 }
-"""What DESIGN §6 has and this version builds; --runs and --against come with retrieval."""
+"""What DESIGN §6 has and this version builds."""
 HEAVY = ("pandas", "pyarrow", "numpy", "msgspec", "scipy", "altair", "vl_convert", "fugashi", "jinja2")
 
 

@@ -38,7 +38,17 @@ from rich.cells import cell_len
 from kugiri import catalog
 from kugiri.cli.console import progress
 
-TABLES = {"chunks", "comparisons", "configurations", "lost", "measured", "outcomes", "questions"}
+TABLES = {
+    "budgets",
+    "chunks",
+    "comparisons",
+    "configurations",
+    "lost",
+    "measured",
+    "outcomes",
+    "questions",
+    "standings",
+}
 FILES = {"manifest.json", "report.html", "report.md", "tables/sweep.json", *(f"tables/{n}.parquet" for n in TABLES)}
 WARNINGS = ("-W", "error::EncodingWarning", "-W", "ignore:UTF-8 Mode affects:EncodingWarning")
 

@@ -31,7 +31,7 @@ def run_in(folder: Path, *arguments: str) -> str:
         patch.chdir(folder)
         for name in ("FORCE_COLOR", "NO_COLOR"):
             patch.delenv(name, raising=False)
-        patch.setenv("COLUMNS", "160")
+        patch.setenv("COLUMNS", "80")
         patch.setattr(sys, "argv", ["kugiri", *arguments])
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(SystemExit) as ended:
             main()

@@ -64,5 +64,5 @@ def main() -> None:
         # A console that cannot show a character (cp932 on Windows) must not end a command half-way.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with reported("--debug" in sys.argv[1:]):
+    with reported("--debug" in sys.argv[1:], "--json" in sys.argv[1:]):
         app()

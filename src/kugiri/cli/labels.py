@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 def known_configuration(text: str, labels: Sequence[str], results: Path) -> str:
     """The label of one of the configurations, written with defaults left out and arguments in field order.
 
+    A chunker's label stands for the configuration where only one has that chunker.
+
     Raises:
         InputError: the text is no label, or no configuration has it; the nearest one is named.
     """
@@ -20,6 +22,10 @@ def known_configuration(text: str, labels: Sequence[str], results: Path) -> str:
 
     # A third party's label may be one that our grammar cannot read back: as it is written, it is known.
     label = text if text in labels else _as_results_write_it(text)
+    ranked = [known for known in labels if known.startswith(f"{label} + ")]
+    if label not in labels and len(ranked) == 1:
+        # With one retriever the chunker says it all, and is what the printed table shows.
+        return ranked[0]
     if label not in labels:
         near = nearest(label, labels)
         remedy = f"did you mean {near!r}?" if near else f"use one of: {', '.join(labels)}"

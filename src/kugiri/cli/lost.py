@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -136,9 +137,7 @@ class _Chunks:
             self.chunks.setdefault((chunker, document), []).append((start, end))
 
     def of(self, configuration: str, document: str, start: int, end: int) -> list[tuple[int, int]]:
-        """The chunks that touch `[start, end)` of the document."""
-        return [
-            chunk
-            for chunk in self.chunks.get((self.chunker[configuration], document), [])
-            if chunk[0] < end and start < chunk[1]
-        ]
+        """The chunks that touch `[start, end)` of the document: starts and ends never decrease, so they are a range."""
+        chunks = self.chunks.get((self.chunker[configuration], document), [])
+        low = bisect_right(chunks, start, key=lambda chunk: chunk[1])
+        return chunks[low : bisect_left(chunks, end, lo=low, key=lambda chunk: chunk[0])]

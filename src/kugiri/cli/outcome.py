@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kugiri.errors import KugiriError
+from kugiri.errors import InputError, KugiriError
+from kugiri.visible import one_line
 
 
 @contextmanager
-def reported(debug: bool) -> Iterator[None]:
+def reported(debug: bool, as_json: bool = False) -> Iterator[None]:
     """Turns errors into three lines (what, where, what to do), findings on standard output and an exit status."""
     try:
         yield
     except KugiriError as error:
         if debug:
             traceback.print_exc()
-        for line in error.listing:
-            print(line)  # noqa: T201
+        if error.listing and as_json:
+            print(json.dumps({"error": error.what, "findings": error.listing}, ensure_ascii=False))  # noqa: T201
+        elif error.listing:
+            print("\n".join(error.listing))  # noqa: T201
         _three_lines(error.what, error.where, error.remedy)
         raise SystemExit(error.exit_code) from None
+    except OSError as error:
+        if debug or error.filename is None:
+            raise
+        # The system refuses a path that somebody gave: too long a name, a folder that may not be looked into.
+        reason = error.strerror or type(error).__name__
+        _three_lines(one_line(reason), one_line(str(error.filename)), "check the path and its permissions")
+        raise SystemExit(InputError.exit_code) from None
     except Exception as error:  # noqa: BLE001  the last frame before the user: whatever is left is our fault, and says so
         if debug:
             traceback.print_exc()

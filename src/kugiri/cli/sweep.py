@@ -37,7 +37,7 @@ def sweep(
     asked.check_corpus()
     loaded = load_corpus(asked.corpus)
     if dry_run:
-        _show_plan(asked, loaded, as_json)
+        _show_plan(asked, loaded, out or Path("reports") / file.stem, as_json)
         return
     results, folder = _run(asked, loaded, out or Path("reports") / file.stem, not no_text, runs, workers)
     if as_json:
@@ -71,12 +71,14 @@ def _run(
     return results, out
 
 
-def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
+def _show_plan(asked: SweepFile, loaded: LoadedCorpus, out: Path, as_json: bool) -> None:
     from rich.table import Table
 
     from kugiri.cli.console import output, print_json
     from kugiri.errors import InputError
-    from kugiri.sweeps.run import chunk_counts
+    from kugiri.publish import store_beside
+    from kugiri.store.objects import Store
+    from kugiri.sweeps.run import chunk_counts, ranked_already
     from kugiri.visible import one_line
 
     try:
@@ -84,6 +86,18 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
     except InputError as error:
         raise error.inside(str(asked.path)) from None
     counts = chunk_counts(asked.plan, loaded.corpus)
+    ranked: set[str] = set()
+    if asked.plan.retrieves:
+        store = Store(store_beside(out))
+        ranked = ranked_already(asked.plan, loaded.corpus, loaded.questions, loaded.documents_sha256, store)
+    rows = [
+        {
+            "configuration": label,
+            "chunks": count,
+            **({"ranking": "stored" if label in ranked else "missing"} if asked.plan.retrieves else {}),
+        }
+        for label, count in counts.items()
+    ]
     if as_json:
         print_json(
             {
@@ -91,7 +105,7 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
                 "documents": len(loaded.corpus),
                 "characters": loaded.corpus.characters,
                 "questions": int(questions.answerable.sum()),
-                "configurations": [{"configuration": label, "chunks": count} for label, count in counts.items()],
+                "configurations": rows,
             }
         )
         return
@@ -103,8 +117,12 @@ def _show_plan(asked: SweepFile, loaded: LoadedCorpus, as_json: bool) -> None:
     )
     table = Table("configuration", box=None, pad_edge=False)
     table.add_column("chunks", justify="right")
-    for label, count in counts.items():
-        table.add_row(label, "fails" if count is None else f"{count:,}")
+    if asked.plan.retrieves:
+        table.add_column("ranking")
+    for row in rows:
+        count = row["chunks"]
+        shown = "fails" if count is None else f"{count:,}"
+        table.add_row(one_line(str(row["configuration"])), shown, *([str(row["ranking"])] if "ranking" in row else []))
     console.print(table)
 
 

@@ -71,6 +71,8 @@ def _retrieval_columns(results: SweepResults, wide: bool) -> list[Column]:
 
     def mean(metric: str) -> Callable[[Any], str]:
         def cell(row: ConfigurationResult) -> str:
+            if metric not in row.outcomes:
+                return "—"
             mark = "*" if metric == results.plan.primary and str(row.configuration) in best else ""
             return f"{row.outcomes[metric].value[answerable].mean():.3f}{mark}"
 

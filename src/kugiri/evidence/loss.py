@@ -10,6 +10,7 @@ import numpy as np
 from kugiri.errors import InputError
 from kugiri.evidence.containment import Containment, alternatives_kept, questions_kept
 from kugiri.evidence.lost import CAUSES, LostQuestions, lost_questions
+from kugiri.labels import label_of
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Bool
 from kugiri.model.corpus import Corpus
@@ -119,4 +120,4 @@ def loss_of(chunker: object, chunking: Chunking, questions: Questions) -> Eviden
     kept = alternatives_kept(evidence, containment.contained)
     lost = questions.answerable & ~questions_kept(evidence, kept)
     rows = lost_questions(chunking, evidence, lost, windows_of(chunker))
-    return EvidenceLoss(str(chunker), chunking, questions, containment, kept, lost, rows)
+    return EvidenceLoss(label_of(chunker), chunking, questions, containment, kept, lost, rows)

@@ -12,7 +12,7 @@ from kugiri.evidence.lost import CAUSES
 from kugiri.export.arrow import columns_as, table
 from kugiri.export.rankings import budgets
 from kugiri.export.schemas import RANK_CLASSES, schema
-from kugiri.labels import chunk_id
+from kugiri.labels import chunk_id, label_of
 from kugiri.metrics.rank import rank_classes
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64
@@ -53,8 +53,8 @@ def _configurations(results: SweepResults) -> pa.Table:
         rows.append(
             {
                 "configuration": str(configuration),
-                "chunker": str(configuration.chunker),
-                "retriever": None if configuration.retriever is None else str(configuration.retriever),
+                "chunker": label_of(configuration.chunker),
+                "retriever": None if configuration.retriever is None else label_of(configuration.retriever),
                 "chunks": len(chunking),
                 "chunk_chars_mean": indexed / len(chunking) if len(chunking) else None,
                 "indexed_chars": indexed,
@@ -84,7 +84,7 @@ def _means(results: SweepResults, result: ConfigurationResult) -> dict[str, Any]
     means = {
         metric: float(result.outcomes[metric].value[answerable].mean())
         for metric in results.plan.metrics
-        if metric not in NOT_AVERAGED
+        if metric not in NOT_AVERAGED and metric in result.outcomes
     }
     classes = zip((name for name, _, _ in RANK_CLASSES), rank_classes(result.ranking), strict=True)
     return {**means, **dict(classes)}
@@ -181,7 +181,7 @@ def _questions(results: SweepResults, text: bool) -> pa.Table:
 
 
 def _chunks(results: SweepResults) -> pa.Table:
-    distinct = {str(result.configuration.chunker): result.loss.chunking for result in results.configurations}
+    distinct = {result.loss.label: result.loss.chunking for result in results.configurations}
     parts = [schema("chunks").empty_table()]
     for label, chunking in distinct.items():
         document = chunking.document

@@ -73,6 +73,9 @@ def check_writable(root: Path) -> None:
     """
     if root.exists() and not root.is_dir():
         raise InputError("this is a file, and a corpus is a folder", str(root), "choose another folder with --to")
+    if root.is_dir() and Path.cwd().is_relative_to(root.resolve()):
+        # The shell would be left in a folder that no longer exists.
+        raise InputError("the corpus folder cannot be replaced from inside it", str(root), "change to another folder")
     for place in (root, _previous(root)):
         if not place.is_dir():
             continue

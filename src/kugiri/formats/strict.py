@@ -20,9 +20,15 @@ _Typed = TypeVar("_Typed")
 _AT = re.compile(r" - at `(?:key in )?\$(?P<path>[^`]*)`\Z")
 
 
+_MANY = 5_000
+"""Among more names than this none is looked for: the search is slow, and what it finds is chance."""
+
+
 def nearest(key: str, known: Iterable[str]) -> str | None:
     """The known key that is most like `key`, None where none is like it."""
     by_lower_case = {name.lower(): name for name in known}
+    if len(by_lower_case) > _MANY:
+        return None
     found = difflib.get_close_matches(key.lower(), by_lower_case, n=1, cutoff=0.5)
     return by_lower_case[found[0]] if found else None
 
@@ -32,7 +38,8 @@ def unknown_key(key: str, known: Iterable[str], where: str) -> InputError:
     known = list(known)
     near = nearest(key, known)
     remedy = f"write {near!r} if that is meant" if near else "remove it"
-    return InputError(f"unknown key {shortened(key)!r}", where, f"{remedy}; known here: {', '.join(known)}")
+    listed = f"known here: {', '.join(known)}" if known else "none is known here"
+    return InputError(f"unknown key {shortened(key)!r}", where, f"{remedy}; {listed}")
 
 
 def check_keys(given: Iterable[str], known: Iterable[str], where: str) -> None:

@@ -227,17 +227,18 @@ def _whole(span: EvidenceSpan, question: str) -> tuple[int, int]:
 
 
 def _unknown_documents(ids: Sequence[str], evidence: Sequence[Alternatives], known: dict[str, int]) -> InputError:
-    pairs = [
-        f"{identity}->{span.document}"
-        for identity, alternatives in zip(ids, evidence, strict=True)
+    unknown = [
+        (question, span.document)
+        for question, alternatives in enumerate(evidence)
         for spans in alternatives
         for span in spans
         if span.document not in known
     ]
+    pairs = [f"{ids[question]}->{document}" for question, document in unknown]
     shown = ", ".join(pairs[:5]) + (f" and {len(pairs) - 5} more" if len(pairs) > 5 else "")
     return InputError(
         f"evidence points to documents that the corpus does not have: {shown}",
-        f"question {pairs[0].split('->')[0]!r}",
+        f"question {next(ids[question] for question, _ in unknown)!r}",
         "correct the document id, or add the document; nothing was scored",
     )
 

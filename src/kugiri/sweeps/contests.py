@@ -48,8 +48,9 @@ def _contests(plan: Plan, done: Sequence[ConfigurationResult], answerable: Bool,
     if plan.retrieves:
         for metric in plan.metrics:
             if metric not in NOT_AVERAGED:
-                values = [result.outcomes[metric].value[answerable] for result in done]
-                found.append(_contest(plan, metric, done, values, cluster, more_is_better=True))
+                ranked = [result for result in done if metric in result.outcomes]
+                values = [result.outcomes[metric].value[answerable] for result in ranked]
+                found.append(_contest(plan, metric, ranked, values, cluster, more_is_better=True))
     return found
 
 

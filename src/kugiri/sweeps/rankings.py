@@ -10,11 +10,12 @@ from typing import Any
 
 from kugiri import catalog
 from kugiri.errors import InputError
-from kugiri.labels import parse
+from kugiri.labels import label_of, parse
 from kugiri.metrics.rank import Rank
 from kugiri.metrics.ranking import Ranking
 from kugiri.model.chunking import Chunking
 from kugiri.model.corpus import Corpus
+from kugiri.model.outcomes import Outcomes
 from kugiri.model.questions import Questions
 from kugiri.model.run import Run
 from kugiri.store.objects import JSON, Store, object_key
@@ -82,7 +83,7 @@ def run_keys(
                 "documents": documents_sha256,
                 "questions": questions,
                 "chunks": _chunks_sha256(result.loss.chunking),
-                "retriever": str(result.configuration.retriever),
+                "retriever": label_of(result.configuration.retriever),
                 "components": {part.name: part.version for part in components_of(result.configuration.retriever)},
                 "libraries": libraries,
             }
@@ -100,8 +101,17 @@ def components_of(retriever: Any) -> list[Any]:
 def _measured(plan: Plan, result: ConfigurationResult, run: Run) -> ConfigurationResult:
     ranking = Ranking.of(result.loss, run)
     metrics = [catalog.metric(parse(label)) for label in plan.metrics if label not in ("rank", "needs")]
-    outcomes = {str(metric): metric.of(ranking) for metric in (Rank(), *metrics)}
-    return dataclasses.replace(result, ranking=ranking, outcomes=outcomes)
+    outcomes: dict[str, Outcomes] = {}
+    beyond: list[str] = []
+    for metric in (Rank(), *metrics):
+        try:
+            outcomes[str(metric)] = metric.of(ranking)
+        except InputError:
+            # Chunks so small that the depth does not fill a budget: one value is unknown, not the configuration.
+            if getattr(metric, "budget", None) is None or str(metric) == plan.primary:
+                raise
+            beyond.append(str(metric))
+    return dataclasses.replace(result, ranking=ranking, outcomes=outcomes, beyond=tuple(beyond))
 
 
 def _questions_sha256(asked: Questions) -> str:

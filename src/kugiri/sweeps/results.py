@@ -27,6 +27,7 @@ class ConfigurationResult:
         seconds: wall-clock seconds by stage.
         ranking: the run read against the evidence; None without retrieval.
         outcomes: the metrics of the ranking, `rank` among them, by label; empty without retrieval.
+        beyond: metrics of a budget that the depth of the ranking does not fill: without a value.
     """
 
     configuration: Configuration
@@ -40,6 +41,7 @@ class ConfigurationResult:
     seconds: Mapping[str, float]
     ranking: Ranking | None = None
     outcomes: Mapping[str, Outcomes] = dataclasses.field(default_factory=dict)
+    beyond: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -79,6 +81,15 @@ class SweepResults:
 
     def __repr__(self) -> str:
         rows = [f"{self.plan.title}: {self.corpus!r}, {self.questions!r}"]
-        rows += [f"  {result.loss!r}" for result in self.configurations]
+        for result in self.configurations:
+            rows.append(f"  {result.loss!r}")
+            if result.outcomes:
+                answerable = self.questions.answerable
+                told = (
+                    f"{metric} {outcome.value[answerable].mean():.3f}"
+                    for metric, outcome in result.outcomes.items()
+                    if bool(outcome.defined[answerable].all())
+                )
+                rows.append(f"    {result.configuration.retriever}: {', '.join(told)}")
         rows += [f"  {failed.configuration}: failed ({failed.what})" for failed in self.failed]
         return "\n".join(rows)

@@ -15,6 +15,7 @@ import numpy as np
 from kugiri.errors import InvariantError, KugiriError
 from kugiri.evidence.clusters import question_clusters
 from kugiri.evidence.loss import loss_of
+from kugiri.labels import label_of
 from kugiri.metrics.needs import Needs
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.chunking import Chunking
@@ -28,7 +29,7 @@ from kugiri.statistics.wilson import wilson
 from kugiri.store.objects import Store
 from kugiri.sweeps.contests import contested
 from kugiri.sweeps.plan import Configuration, Plan
-from kugiri.sweeps.rankings import components_of, rankings
+from kugiri.sweeps.rankings import components_of, rankings, run_keys
 from kugiri.sweeps.results import ConfigurationResult, FailedConfiguration, SweepResults
 
 Progress = Callable[[int, int, str], None]
@@ -107,7 +108,7 @@ def _losses(
     done: dict[str, ConfigurationResult] = {}
     failed: dict[str, FailedConfiguration] = {}
     for number, configuration in enumerate(plan.configurations):
-        label, chunker = str(configuration), str(configuration.chunker)
+        label, chunker = str(configuration), label_of(configuration.chunker)
         told(number, len(plan.configurations), label)
         if chunker not in of_chunker:
             above = [result for result in of_chunker.values() if isinstance(result, ConfigurationResult)]
@@ -141,6 +142,16 @@ def _kept(store: Store | None) -> Iterator[Store]:
 
 def _silent(done: int, total: int, label: str) -> None:
     """Progress that nobody wants to see."""
+
+
+def ranked_already(plan: Plan, corpus: Corpus, questions: Questions, documents_sha256: str, store: Store) -> set[str]:
+    """The labels of the configurations whose ranking is in the store, so that a sweep would not compute it."""
+    asked = plan.chosen(questions)
+    clusters = {
+        by: question_clusters(corpus, asked.evidence, by)[asked.answerable] for by in ("paragraph", "document", "none")
+    }
+    losses, _ = _losses(plan, corpus, asked, clusters, _silent)
+    return {label for label, key in run_keys(plan, asked, losses, documents_sha256).items() if store.has(key)}
 
 
 def chunk_counts(plan: Plan, corpus: Corpus) -> dict[str, int | None]:
@@ -211,6 +222,8 @@ def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult], ref
         ties = result.ranking.run.ties if result.ranking is not None else 0
         if ties:
             found.append({"code": "ties", "configuration": str(result.configuration), "questions": ties})
+        label = str(result.configuration)
+        found += [{"code": "beyond_depth", "configuration": label, "metric": metric} for metric in result.beyond]
     if refused:
         found.append({"code": "damaged_objects", "count": refused})
     if plan.retrieval_left_out:
