@@ -36,7 +36,7 @@ def blocks_of(out: str) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     label = identity = ""
     for line in out.split("\n"):
-        if re.fullmatch(r"\S.*: \d+ lost", line):
+        if re.fullmatch(r"\S.*: (?:\d+ )?lost", line):
             label, identity = line.rpartition(": ")[0], ""
         elif re.match(r"  \S", line):
             identity = line.split()[0]

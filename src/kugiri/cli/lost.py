@@ -67,7 +67,9 @@ def _show(
         of_label = [row for row in rows if row["configuration"] == label]
         if question is not None and not of_label:
             continue
-        console.print(Text(f"{label}: {len(of_label)} lost", style="bold"))
+        console.print(
+            Text(f"{label}: lost" if question is not None else f"{label}: {len(of_label)} lost", style="bold")
+        )
         for row in of_label:
             _show_row(console, row, passages, chunks)
     if question is not None and not rows:
