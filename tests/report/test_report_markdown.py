@@ -8,6 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 from report_world import TEXT, Asked, given, small, windows
 
+from kugiri.report import inspector
 from kugiri.report.content import content_of
 from kugiri.report.grid import ReadsTables
 from kugiri.report.markdown import MOST_IDS, MOST_QUESTIONS, markdown_code, markdown_text, render_markdown
@@ -24,9 +25,9 @@ WHOLE = """\
 
 ## The answer
 
-On “Small rules” (1 document, 30 characters), with 2 answerable questions and 3 configurations, we counted the questions whose evidence no longer lies whole in any single chunk. No retrieval was run. Only `paragraph()` (2 chunks) loses no question. The largest loss: `fixed(size=5)` loses 2 of 2 questions (100 %, 95 % interval 90.0–100 %) with 6 chunks; `fixed(size=10)` loses 2 of 2 questions (100 %, 95 % interval 90.0–100 %) with 3 chunks.
+On “Small rules” (1 document, 30 characters), with 2 answerable questions and 3 configurations, we counted the questions of which no alternative has every evidence span whole in some chunk: the lost questions. No retrieval was run. Only `paragraph()` (2 chunks) loses no question. The largest loss: `fixed(size=5)` loses 2 of 2 questions (100 %, 95 % interval 90.0–100 %) with 6 chunks; `fixed(size=10)` loses 2 of 2 questions (100 %, 95 % interval 90.0–100 %) with 3 chunks.
 
-No single chunk holds the evidence of a lost question whole, so no single chunk can deliver it, whatever embedding model, ranking or reranker follows (neighbouring chunks retrieved together may). The interval is about further questions of this kind; the count itself is exact. None lost here does not mean none on further questions of this kind: the 95 % interval reaches up to 10.0 %.
+Every alternative of a lost question has an evidence span that is whole in no chunk, so no single chunk can deliver that span, whatever embedding model, ranking or reranker follows (neighbouring chunks retrieved together may). The interval is about further questions of this kind; the count itself is exact. None lost here does not mean none on further questions of this kind: the 95 % interval reaches up to 10.0 % (by paragraph), and up to 20.0 % by document.
 
 ## Failed configurations
 
@@ -164,8 +165,9 @@ def test_the_whole_report() -> None:
 def test_the_answer_in_japanese() -> None:
     text = rendered(small(), "ja")
     assert text.splitlines()[4] == (
-        "「Small rules」（1文書、30文字）の回答可能な質問2問について、根拠が1つのチャンクに丸ごと収まるかどうかを、"
-        "3通りの構成で調べた。検索は行っていない。1問も失わない構成は`paragraph()`（2チャンク）だけである。"
+        "「Small rules」（1文書、30文字）の回答可能な質問2問について、"
+        "根拠の候補のうち、すべての箇所がそれぞれいずれかのチャンクに丸ごと収まるものが1つもない質問（失われた質問）を、"
+        "3通りの構成で数えた。検索は行っていない。1問も失わない構成は`paragraph()`（2チャンク）だけである。"
         "失われた質問が最も多いのは`fixed(size=5)`で、2問中2問（100%、95%信頼区間90.0〜100%、6チャンク）；"
         "`fixed(size=10)`で、2問中2問（100%、95%信頼区間90.0〜100%、3チャンク）。"
     )
@@ -206,6 +208,30 @@ def test_long_lists_are_capped_and_say_where_the_rest_is() -> None:
     assert f"… and {count - MOST_IDS} more: see `tables/lost.parquet`" in text
     assert "… and 5 more: see `tables/lost.parquet` and `report.html`" in text
     assert text.count("  - cut · ") == MOST_QUESTIONS
+
+
+def test_what_the_page_leaves_out_is_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [Asked(f"q{index}", "?", "d", 4, 14) for index in range(9)]
+    cuts = {"fixed(size=10)": {"d": windows(len(TEXT), 10)}}
+    monkeypatch.setattr(inspector, "MOST_OF_CONFIGURATION", 3)
+    for text in (True, False):
+        page = rendered(given({"d": TEXT}, asked, cuts, text=text))
+        assert "… and 6 more: see `tables/lost.parquet` or `kugiri lost`" in page
+    monkeypatch.setattr(inspector, "MOST_OF_CONFIGURATION", MOST_QUESTIONS)
+    many = [Asked(f"q{index}", "?", "d", 4, 14) for index in range(MOST_QUESTIONS + 5)]
+    assert "… and 5 more: see `tables/lost.parquet` or `kugiri lost`" in rendered(given({"d": TEXT}, many, cuts))
+
+
+def test_the_limit_by_document_is_named_only_where_it_is_further() -> None:
+    results = small()
+    rows = results.table("configurations").to_pylist()
+    for row in rows:
+        row["lost_high_document"] = row["lost_high"]
+    results.tables["configurations"] = results.tables["configurations"].from_pylist(
+        rows, results.tables["configurations"].schema
+    )
+    assert "the 95 % interval reaches up to 10.0 %." in rendered(results)
+    assert "上限は最大10.0%（段落単位）、文書単位では最大20.0%に及ぶ。" in rendered(small(), "ja")
 
 
 def test_no_question_and_no_configuration() -> None:
@@ -293,3 +319,20 @@ def test_what_would_begin_a_block_is_escaped() -> None:
     assert markdown_text("12. a") == "12\\. a"
     assert markdown_text("    a") == "\u00a0\u00a0\u00a0\u00a0a"
     assert markdown_text("http://a|b") == "http\\://a\\|b"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("www.evil.example WWW.x", "www\\.evil.example WWW\\.x"),
+        ("a@b.example @user @ b", "a@<!-- -->b.example @<!-- -->user @ b"),
+        ("Recall@5は a@5.b @5", "Recall@5は a@<!-- -->5.b @<!-- -->5"),
+        (":warning: :+1: :a_b:", ":<!-- -->warning: :<!-- -->+1: :<!-- -->a\\_b:"),
+        ("注：9:30 a: b", "注：9:30 a: b"),
+    ],
+)
+def test_what_github_makes_a_link_or_a_picture_of(text: str, line: str) -> None:
+    assert markdown_text(text) == line
+    page = Tags()
+    page.feed(MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(line))
+    assert page.seen == {"p"} and "".join(page.text).strip() == text

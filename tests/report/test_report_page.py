@@ -5,11 +5,13 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 from report_world import TEXT, Asked, given, small, windows
 
+from kugiri.report import inspector
 from kugiri.report.content import content_of
 from kugiri.report.grid import ReadsTables
-from kugiri.report.page import MOST_IDS, render_page
+from kugiri.report.page import MOST_IDS, drawn, render_page
 from kugiri.report.words import Language
 
 VOID = {"meta", "input", "br", "rect", "path", "line"}
@@ -170,9 +172,54 @@ def test_many_ids_are_folded_and_capped() -> None:
     cuts = {"fixed(size=10)": {"d": windows(len(TEXT), 10)}, "whole()": {"d": [(0, len(TEXT))]}}
     html = rendered(given({"d": TEXT}, asked, cuts))
     assert "… and 7 more: see <code>tables/lost.parquet</code>" in html
-    # All lost questions are there, folded.
-    assert html.count('<details class="question">') == len(asked)
+    # The lost questions are there, folded.
+    assert html.count('<details class="question">') == inspector.MOST_OF_CONFIGURATION
     assert '<details class="group" id="lost-fixed_size_10">' in html
+
+
+def test_of_too_many_lost_questions_the_first_of_each_configuration_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [Asked(f"q{index}", "?", "d", 4, 14) for index in range(30)] + [Asked("few", "?", "d", 9, 11)]
+    cuts = {"fixed(size=10)": {"d": windows(len(TEXT), 10)}, "by(hand)": {"d": [(0, 8), (8, 10), (10, 30)]}}
+    cuts["again()"] = cuts["by(hand)"]
+    monkeypatch.setattr(inspector, "MOST_OF_CONFIGURATION", 25)
+    monkeypatch.setattr(inspector, "MOST_DRAWN", 41)
+    for text in (True, False):
+        results = given({"d": TEXT}, asked, cuts, text=text)
+        groups = content_of(results).lost
+        assert [(group.lost, len(group.questions), group.left_out) for group in groups] == [
+            (31, 20, 11),
+            (31, 20, 11),
+            (31, 0, 0),
+        ]
+        assert [question.question_id for question in groups[1].questions] == [f"q{index}" for index in range(20)]
+        html = rendered(results)
+        assert html.count("… and 11 more: see <code>tables/lost.parquet</code> or <code>kugiri lost</code>") == 2
+        assert html.count("ほか11問は<code>tables/lost.parquet</code>または<code>kugiri lost</code>を参照") == 2
+    monkeypatch.undo()
+    assert [len(group.questions) for group in content_of(results).lost] == [31, 31, 0]
+
+
+def test_of_a_long_evidence_the_ends_and_the_cut_are_drawn() -> None:
+    text = "x" * 400 + "ab" * 5000 + "y" * 400
+    results = given({"d": text}, [Asked("q", "?", "d", 400, 10_400)], {"f()": {"d": [(0, 5000), (5000, len(text))]}})
+    content = content_of(results)
+    question = content.lost[0].questions[0]
+    for view, context in ((question.brief, 16), (question.middle, 80), (question.whole, 300)):
+        assert view is not None and view.before and view.after and view.shortened
+        shown = Markup(drawn(view)).striptags()
+        half = "ab" * 75
+        around = f"【{half}…{half}｜{half}…{half}】"
+        assert shown == f"…{'x' * context}{around}{'y' * context}…"
+    assert "An … inside 【】 stands for a part left out" in Page(rendered(results)).shown
+    assert "stands for a part left out" not in Page(rendered(small())).shown
+
+
+def test_a_long_evidence_cut_near_its_start_has_one_gap() -> None:
+    text = "ab" * 400
+    results = given({"d": text}, [Asked("q", "?", "d", 0, 800)], {"f()": {"d": [(0, 10), (10, len(text))]}})
+    view = content_of(results).lost[0].questions[0].whole
+    assert view is not None and not view.before and not view.after
+    assert Markup(drawn(view)).striptags() == f"【{text[:10]}｜{text[10:160]}…{text[650:]}】"
 
 
 def test_no_configuration_and_no_question() -> None:

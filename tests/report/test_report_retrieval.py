@@ -28,11 +28,11 @@ WHOLE = """\
 
 ## The answer
 
-On “Small rules” (1 document, 30 characters), with 3 answerable questions and 4 configurations, we counted the questions whose evidence no longer lies whole in any single chunk, and at which rank retrieval completes the evidence. Only `paragraph()` (2 chunks) loses no question. The largest loss: `fixed(size=5)` loses 2 of 3 questions (66.7 %, 95 % interval 56.7–76.7 %) with 6 chunks.
+On “Small rules” (1 document, 30 characters), with 3 answerable questions and 4 configurations, we counted the questions of which no alternative has every evidence span whole in some chunk (the lost questions), and looked at which rank retrieval completes the evidence. Only `paragraph()` (2 chunks) loses no question. The largest loss: `fixed(size=5)` loses 2 of 3 questions (66.7 %, 95 % interval 56.7–76.7 %) with 6 chunks.
 
 By Recall@5, the primary metric, `paragraph() + tfidf()` is highest with 0.667 (95 % BCa interval 0.100–0.900, n = 3 questions in 2 clusters). Every other configuration is beaten by some configuration in the tests.
 
-No single chunk holds the evidence of a lost question whole, so no single chunk can deliver it, whatever embedding model, ranking or reranker follows (neighbouring chunks retrieved together may). The interval is about further questions of this kind; the count itself is exact. None lost here does not mean none on further questions of this kind: the 95 % interval reaches up to 10.0 %.
+Every alternative of a lost question has an evidence span that is whole in no chunk, so no single chunk can deliver that span, whatever embedding model, ranking or reranker follows (neighbouring chunks retrieved together may). The interval is about further questions of this kind; the count itself is exact. None lost here does not mean none on further questions of this kind: the 95 % interval reaches up to 10.0 % (by paragraph), and up to 20.0 % by document.
 
 ## Configurations
 
@@ -47,7 +47,7 @@ No single chunk holds the evidence of a lost question whole, so no single chunk 
 
 ![Rank at which the evidence is complete](figures/ranks.en.svg)
 
-Rank at which the evidence is complete: The questions of each configuration by rank. Hatched are those that no single chunk holds: no ranking can deliver them whole.
+Rank at which the evidence is complete: The questions of each configuration by rank. Hatched are the lost ones: every alternative has a span that is whole in no chunk, so no ranking can deliver it in one.
 
 ## What to look at first
 
@@ -55,7 +55,7 @@ Rank at which the evidence is complete: The questions of each configuration by r
 
 The stage with the most questions comes first. Change one thing at a time and re-measure on the same questions.
 
-| Configuration | Cut: no chunk holds it | Candidates: kept, not in the first 20 | Ordering: ranks 6–20 | Ordering: ranks 2–5 | Look first at |
+| Configuration | Cut: lost | Candidates: kept, not in the first 20 | Ordering: ranks 6–20 | Ordering: ranks 2–5 | Look first at |
 | --- | ---: | ---: | ---: | ---: | --- |
 | `fixed(size=5) + bm25()` | 2 | 0 | 0 | 0 | the cut |
 | `paragraph() + bm25()` | 0 | 1 | 1 | 0 | candidate generation, ordering |

@@ -79,8 +79,13 @@ class Content:
         """What the marks in the passages are; of results without text, what takes their place."""
         if not self.text:
             return Text((said("lost_no_text"),))
-        drops = any(question.drops for group in self.lost for question in group.questions)
-        return Text((said("lost_legend"), *((said("lost_legend_dropped"),) if drops else ())))
+        questions = [question for group in self.lost for question in group.questions]
+        sentences = [said("lost_legend")]
+        if any(question.drops for question in questions):
+            sentences.append(said("lost_legend_dropped"))
+        if any(question.whole is not None and question.whole.shortened for question in questions):
+            sentences.append(said("lost_legend_shortened"))
+        return Text(tuple(sentences))
 
     @property
     def pairs_note(self) -> Text:

@@ -17,15 +17,22 @@ from kugiri.report.words import Code, Said, Share, Value, said
 CONTEXT = 80
 """Characters on either side of the evidence where a whole passage would be too much."""
 _BRIEF = 16
+MOST_OF_CONFIGURATION = 200
+"""Lost questions drawn of one configuration: more than a reader looks through, and no count depends on them."""
+MOST_DRAWN = 1000
+"""The same of all configurations together: a page of a few megabytes, which a browser still opens at once."""
+MOST_EVIDENCE = 600
+"""Characters drawn of one evidence span: about as much as stands around it; of a longer one parts are left out."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class View:
-    """A drawn passage, and whether the document goes on before and after what is shown."""
+    """A drawn passage, whether the document goes on before and after it, and whether a part inside is left out."""
 
     passage: Passage
     before: bool
     after: bool
+    shortened: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class LostQuestion:
         facts: what is known of the cut: name and value.
         brief: the evidence with a few characters around it; None in results without text.
         middle: with `CONTEXT` characters around it.
-        whole: the passage as the results hold it.
+        whole: the passage as the results hold it; like the other two without parts of an evidence that is too long.
     """
 
     question_id: str
@@ -66,8 +73,9 @@ class LostOf:
         configuration: its label.
         anchor: its place in the page.
         lost, asked: how many questions it loses of how many.
-        questions: none where an earlier configuration has exactly the same chunks.
+        questions: the first of them; none where an earlier configuration has exactly the same chunks.
         same_as: that configuration.
+        left_out: how many more it loses than `questions` holds; 0 where there is `same_as`.
     """
 
     configuration: str
@@ -76,6 +84,7 @@ class LostOf:
     asked: int
     questions: tuple[LostQuestion, ...]
     same_as: str | None = None
+    left_out: int = 0
 
 
 def lost_by_configuration(
@@ -84,12 +93,16 @@ def lost_by_configuration(
     """A group a configuration that loses anything, in the order of the sweep.
 
     A configuration with exactly the chunks of an earlier one loses the same questions: it is named, not repeated.
-    `lost_rows` are those of the table `lost`, read here where they are not given.
+    Of many lost questions the first of each configuration are drawn. `lost_rows` are those of the table `lost`, read
+    here where they are not given.
     """
     by_configuration: dict[str, list[Row]] = {}
     for row in rows_of(results, "lost") if lost_rows is None else lost_rows:
         by_configuration.setdefault(row["configuration"], []).append(row)
-    drawing = _Drawing(results, by_configuration) if results.sweep["text"] else None
+    listed = [row["configuration"] for row in configurations if row["identical_to"] is None]
+    most = _most([len(by_configuration.get(label, ())) for label in listed])
+    shown = {label: by_configuration.get(label, [])[:most] for label in listed}
+    drawing = _Drawing(results, shown) if results.sweep["text"] else None
     anchors = slugs(row["configuration"] for row in configurations)
     groups = []
     for row in configurations:
@@ -97,9 +110,18 @@ def lost_by_configuration(
         lost = by_configuration.get(label)
         if not lost:
             continue
-        questions = () if same is not None else tuple(_question(row["chunker"], entry, drawing) for entry in lost)
-        groups.append(LostOf(label, f"lost-{anchors[label]}", row["lost"], row["questions"], questions, same))
+        questions = tuple(_question(row["chunker"], entry, drawing) for entry in shown.get(label, ()))
+        left_out = len(lost) - len(questions) if same is None else 0
+        groups.append(LostOf(label, f"lost-{anchors[label]}", row["lost"], row["questions"], questions, same, left_out))
     return tuple(groups)
+
+
+def _most(lost: Sequence[int]) -> int:
+    """How many lost questions are drawn of each configuration, so that none is crowded out by those before it."""
+    most = MOST_OF_CONFIGURATION
+    while most and sum(min(count, most) for count in lost) > MOST_DRAWN:
+        most -= 1
+    return most
 
 
 def facts_grid(group: LostOf) -> Grid:
@@ -116,24 +138,9 @@ def facts_grid(group: LostOf) -> Grid:
 
 
 def _question(chunker: str, row: Row, drawing: _Drawing | None) -> LostQuestion:
-    whole, start = drawing.passage(chunker, row) if drawing is not None else (None, 0)
-    around = (row["evidence_start"], row["evidence_end"])
-
-    def view(context: int) -> View | None:
-        if whole is None:
-            return None
-        passage, before, after = clipped(whole.passage, start, around, context)
-        return View(passage, before or whole.before, after or whole.after)
-
-    return LostQuestion(
-        row["question_id"],
-        row["question"],
-        said(f"cause_{row['cause']}"),
-        _facts(row),
-        view(_BRIEF),
-        view(CONTEXT),
-        whole,
-    )
+    brief, middle, whole = (None, None, None) if drawing is None else drawing.views(chunker, row)
+    cause = said(f"cause_{row['cause']}")
+    return LostQuestion(row["question_id"], row["question"], cause, _facts(row), brief, middle, whole)
 
 
 def _facts(row: Row) -> tuple[tuple[Said, Value], ...]:
@@ -150,8 +157,22 @@ def _facts(row: Row) -> tuple[tuple[Said, Value], ...]:
     return tuple((said(name), value) for name, value in facts if value is not None)
 
 
+def _kept(low: int, high: int, around: Span, cut_at: int | None) -> list[Span]:
+    """What is drawn of low to high where the evidence is too long: its start, its end, and where it is cut."""
+    cuts = [] if cut_at is None else [cut_at]
+    room = MOST_EVIDENCE // (2 + 2 * len(cuts))
+    kept = [(low, around[0] + room), *((cut - room, cut + room) for cut in cuts), (around[1] - room, high)]
+    joined: list[Span] = []
+    for start, end in kept:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
 class _Drawing:
-    """Passages and chunks by where they are; only of questions that some configuration loses."""
+    """Passages and chunks by where they are; only of questions that are drawn."""
 
     def __init__(self, results: ReadsTables, lost: Mapping[str, Sequence[Row]]) -> None:
         asked = results.table("questions")
@@ -165,23 +186,44 @@ class _Drawing:
         self._chunks = results.table("chunks")
         self._edges: dict[str, Mapping[str, tuple[np.ndarray, np.ndarray]]] = {}
 
-    def passage(self, chunker: str, row: Row) -> tuple[View | None, int]:
-        """The drawn passage of one row of `lost`, and where it starts."""
-        key = (row["question_id"], row["document_id"], row["evidence_start"], row["evidence_end"])
-        source = self._rows.get(key)
+    def views(self, chunker: str, row: Row) -> tuple[View, View, View] | tuple[None, None, None]:
+        """The passage of one row of `lost`: `brief`, `middle` and `whole`."""
+        around = (row["evidence_start"], row["evidence_end"])
+        source = self._rows.get((row["question_id"], row["document_id"], *around))
         if source is None or source["passage"] is None:
-            return None, 0
+            return None, None, None
         start, text, document = source["passage_start"], source["passage"], row["document_id"]
+        end = start + len(text)
         evidence = [
             (span["start"], span["end"])
             for span in self._alternatives[row["question_id"], source["alternative"]]
             if span["document_id"] == document
         ]
-        passage = drawn(text, start, evidence, self._touching(chunker, document, start, start + len(text)))
         # Whether the document goes on behind the passage is not in the tables; a chunk that does says so.
         edges = self._of(chunker).get(document)
-        after = edges is not None and bool(edges[1].max() > start + len(text))
-        return View(passage, start > 0, after), start
+        goes_on = edges is not None and bool(edges[1].max() > end)
+
+        def part(low: int, high: int) -> Passage:
+            touching = self._touching(chunker, document, low, high)
+            return drawn(text[low - start : high - start], low, evidence, touching)
+
+        def shortened(context: int) -> View:
+            low, high = max(start, around[0] - context), min(end, around[1] + context)
+            first, *others = _kept(low, high, around, row["cut_at"])
+            passage = list(part(*first))
+            for kept in others:
+                passage += [Piece("…", evidence=True), *part(*kept)]
+            return View(tuple(passage), low > 0, high < end or goes_on, shortened=True)
+
+        if around[1] - around[0] > MOST_EVIDENCE:
+            return shortened(_BRIEF), shortened(CONTEXT), shortened(len(text))
+        whole = View(part(start, end), start > 0, goes_on)
+
+        def view(context: int) -> View:
+            passage, before, after = clipped(whole.passage, start, around, context)
+            return View(passage, before or whole.before, after or whole.after)
+
+        return view(_BRIEF), view(CONTEXT), whole
 
     def _touching(self, chunker: str, document: str, start: int, end: int) -> list[Span]:
         edges = self._of(chunker).get(document)

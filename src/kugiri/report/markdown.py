@@ -13,11 +13,11 @@ from kugiri.report.content import Content
 from kugiri.report.figures import FIGURES, is_crowded
 from kugiri.report.inspector import LostOf, View, facts_grid
 from kugiri.report.passage import Mark, Piece, bracketed
-from kugiri.report.words import Code, Language, Voice, said
+from kugiri.report.words import Code, Language, Said, Voice, said
 from kugiri.visible import one_line
 
 MOST_QUESTIONS = 20
-"""Lost questions shown of one configuration; the page has them all."""
+"""Lost questions shown of one configuration; the page has more."""
 MOST_ROWS = 50
 """The same in results without text, where a question is a row."""
 MOST_DUELS = 20
@@ -25,14 +25,22 @@ MOST_DUELS = 20
 MOST_IDS = 8
 """Question ids shown on one side of a pair."""
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)")
+_SPECIAL = re.compile(
+    r"(?P<split>@(?=[\w.-])(?!(?<=[a-z]@)[0-9]+(?![a-z0-9_.-]))|:(?=[\w+-]+:))"
+    r"|(?P<escaped>[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.)",
+    re.IGNORECASE,
+)
+"""What Markdown, or GitHub's, would read as more than text. An address, a mention and `:name:` are looked for after the
+escapes are resolved, so that neither a backslash nor an entity hides them: what stands in them is split by a comment.
+`Recall@5` is neither an address nor a mention.
+"""
 _BEGINS_A_BLOCK = re.compile(r"^(?:([-+=])|(\d{1,9})([.)]))")
 _FENCES = re.compile(r"`+")
 
 
 def markdown_text(text: str) -> str:
     """Foreign text on one line of Markdown, read as nothing but text."""
-    line = _SPECIAL.sub(r"\\\g<0>", one_line(text))
+    line = _SPECIAL.sub(lambda match: f"{match[0]}<!-- -->" if match["split"] else f"\\{match[0]}", one_line(text))
     line = _BEGINS_A_BLOCK.sub(lambda match: f"\\{match[1]}" if match[1] else f"{match[2]}\\{match[3]}", line)
     # Four spaces at the start of a list item would make it code.
     spaces = len(line) - len(line.lstrip(" "))
@@ -80,6 +88,7 @@ def render_markdown(content: Content, language: Language, figures: bool, ranked:
         "drawn": _drawn,
         "ids": lambda ids: _ids(ids, voice),
         "facts_grid": facts_grid,
+        "more": _more,
     }
     text = environment.get_template("report.md.jinja").render(
         content=content,
@@ -87,6 +96,7 @@ def render_markdown(content: Content, language: Language, figures: bool, ranked:
         figures=FIGURES if figures else (),
         crowded=is_crowded(content.configurations),
         most_questions=MOST_QUESTIONS,
+        most_rows=MOST_ROWS,
         most_duels=MOST_DUELS,
         ranked_figures=ranked,
         capped=_capped,
@@ -112,6 +122,20 @@ def _ids(ids: tuple[str, ...], voice: Voice) -> str:
     if len(ids) <= MOST_IDS:
         return shown or voice.say(said("none"))
     return f"{shown} {voice.say(said('ids_more', n=len(ids) - MOST_IDS, path=Code('tables/lost.parquet')))}"
+
+
+def _more(group: LostOf, shown: int) -> Said | None:
+    """How many lost questions are not among the first so many, and where they are; None where all of them are."""
+    shown = min(shown, len(group.questions))
+    left_out = len(group.questions) + group.left_out - shown
+    path = Code("tables/lost.parquet")
+    if not left_out:
+        return None
+    if len(group.questions) == shown:
+        return said("lost_more_page", n=left_out, path=path, command=Code("kugiri lost"))
+    if group.questions[0].whole is None:
+        return said("lost_more_table", n=left_out, path=path)
+    return said("lost_more", n=left_out, path=path, page=Code("report.html"))
 
 
 def _capped(group: LostOf) -> LostOf:

@@ -65,6 +65,8 @@ def warning(entry: Mapping[str, Any]) -> Said:
             return said("warning_merged_spans", n=count)
         case {"code": "ties", "configuration": str(configuration), "questions": int(count)}:
             return said("warning_ties", configuration=Code(configuration), n=count)
+        case {"code": "beyond_depth", "configuration": str(configuration), "metric": str(metric)}:
+            return said("warning_beyond_depth", configuration=Code(configuration), metric=Code(metric))
         case {"code": "damaged_objects", "count": int(count)}:
             return said("warning_damaged_objects", n=count)
         case {"code": "retrieval_left_out"}:

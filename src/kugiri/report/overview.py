@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import pyarrow.compute as pc
 
 from kugiri.report.grid import Column, Grid, ReadsTables, Row, column, shown
-from kugiri.report.words import Code, Interval, Real, Said, Share, Text, Value, said
+from kugiri.report.words import Code, Interval, Real, Said, Share, Text, Value, percent, said
 
 CAUSES = ("cut", "too_long", "dropped")
 _NAMED = 12
@@ -59,9 +59,19 @@ def answer(
     if most[0]["lost"]:
         meaning += [said("answer_beyond_repair"), said("answer_interval_meaning")]
     if not least[0]["lost"]:
-        meaning.append(said("answer_none_lost_limit", high=Share(max(row["lost_high"] for row in least))))
+        meaning.append(_limit(least, results.sweep["cluster"]))
     between = (retrieved,) if retrieved is not None and retrieved.sentences else ()
     return Text(tuple(found)), *between, Text(tuple(meaning))
+
+
+def _limit(rows: Sequence[Row], cluster: str) -> Said:
+    """How far the intervals of configurations that lose nothing reach; by document too where that is further."""
+    high = max(row["lost_high"] for row in rows)
+    document = max((row["lost_high_document"] for row in rows if row["lost_high_document"] is not None), default=high)
+    if document <= high or percent(document) == percent(high):
+        return said("answer_none_lost_limit", high=Share(high))
+    by = said(f"clusters_by_{cluster}")
+    return said("answer_none_lost_limits", high=Share(high), by=by, document=Share(document))
 
 
 def _extreme(rows: Sequence[Row], choose: Callable[[Iterable[int]], int]) -> list[Row]:
