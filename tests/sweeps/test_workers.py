@@ -213,13 +213,49 @@ def test_where_no_process_can_be_had_it_is_computed_here(
     world: tuple[Corpus, Questions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*arguments: object) -> None:
-        raise NotImplementedError("no semaphores")
+        raise BlockingIOError("no process")
 
-    monkeypatch.setattr("kugiri.sweeps.workers.ProcessPoolExecutor", refused)
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refused)
     log = tmp_path / "log"
     jobs = [job(world[0], size, strange.Logged(str(log))) for size in (4, 9)]
     assert compute_runs(jobs, *world, Store(tmp_path / "store"), 2) == {}
     assert {line[0] for line in lines(log)} == {str(os.getpid())}
+
+
+def test_a_corpus_that_cannot_be_shared_is_ranked_here_and_who_was_started_ends(
+    world: tuple[Corpus, Questions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def full(*arguments: object) -> None:
+        assert len(multiprocessing.active_children()) == 1
+        raise OSError("no room")
+
+    monkeypatch.setattr("kugiri.sweeps.workers.write_shared", full)
+    log, told = tmp_path / "log", []
+    jobs = [job(world[0], size, strange.Logged(str(log))) for size in (4, 9)]
+    assert compute_runs(jobs, *world, Store(tmp_path / "store"), 2, told.append) == {}
+    assert {line[0] for line in lines(log)} == {str(os.getpid())}
+    assert sorted(told) == sorted(made.configuration for made in jobs)
+    assert not multiprocessing.active_children()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_worker_that_dies_costs_no_other_worker_its_task(world: tuple[Corpus, Questions], tmp_path: Path) -> None:
+    corpus, questions = world
+    store, log, told = Store(tmp_path / "store"), tmp_path / "log", []
+    good = [job(corpus, size, strange.Logged(str(log))) for size in (3, 5, 6, 7, 8)]
+    dying = [job(corpus, size, strange.Dies(str(tmp_path / "dead"), 2)) for size in (4, 9)]
+    failed = compute_runs([*dying, *good, job(corpus, 2, BIGRAMS)], corpus, questions, store, 3, told.append)
+    assert set(failed) == {made.configuration for made in dying}
+    assert len(told) == len(set(told)) == 8
+    assert len(lines(log)) == 5
+    assert str(os.getpid()) not in {line[0] for line in lines(log)}
+    assert not multiprocessing.active_children()
+
+
+def test_a_task_is_claimed_once(tmp_path: Path) -> None:
+    claimed = [worker_process.claimed(str(tmp_path), number) for number in (1, 1, 2, 2)]
+    assert claimed == [True, False, True, False]
+    assert not worker_process.claimed(str(tmp_path / "gone"), 1)
 
 
 def test_starting_puts_back_what_it_changed(monkeypatch: pytest.MonkeyPatch) -> None:

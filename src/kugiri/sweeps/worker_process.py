@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import importlib
 import multiprocessing
 import os
 import pickle
@@ -13,7 +14,7 @@ import signal
 import sys
 import threading
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,36 @@ def packed(number: int, task: Sequence[RunJob]) -> Sent:
     return Sent(number, tuple(jobs))
 
 
+def serve(connection: Any, folder: str, root: str, modules: Sequence[str]) -> None:
+    """All that a worker does: told of tasks, it computes those that nobody else has claimed.
+
+    Args:
+        connection: brings the tasks, and whether they must be claimed; takes number and `Done` of each.
+        folder: that of the corpus.
+        root: that of the store.
+        modules: what the tasks will need, to be imported while the parent still writes the corpus.
+    """
+    begin(folder)
+    for module in modules:
+        importlib.import_module(module)
+    tasks, shared = _talk(folder, connection.recv)
+    for task in tasks:
+        if not shared or claimed(folder, task.number):
+            _talk(folder, connection.send, (task.number, work(folder, root, task)))
+    # Until the parent is through too: should it be killed, nobody else would remove the folder.
+    _talk(folder, connection.send, None)
+    _talk(folder, connection.recv)
+
+
+def claimed(folder: str, number: int) -> bool:
+    """Whether this process is the first to claim the task of that number: a file can be made only once."""
+    try:
+        (Path(folder) / f"claimed_{number}").touch(exist_ok=False)
+    except OSError:
+        return False
+    return True
+
+
 def work(folder: str, root: str, task: Sent) -> Done:
     """Computes the task, with the corpus in `folder` and the store in `root`: what a worker is asked for."""
     corpus, asked, cache = _opened(folder)
@@ -120,6 +151,15 @@ def starting() -> Iterator[None]:
 @functools.cache
 def _opened(folder: str) -> tuple[Corpus, AskedQuestions, RetrievalCache]:
     return *read_shared(Path(folder)), RetrievalCache()
+
+
+def _talk(folder: str, act: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return act(*arguments)
+    except (EOFError, ConnectionError):
+        # The parent has been killed, or is about to end this process.
+        _end_with_parent(folder)
+        raise
 
 
 def _end_with_parent(folder: str) -> None:

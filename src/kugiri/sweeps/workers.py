@@ -8,12 +8,13 @@ sent that way, such as a retriever whose class the script itself defines, is com
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import tempfile
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import wait
 from pathlib import Path
+from typing import Any
 
 from kugiri.errors import InputError
 from kugiri.model.corpus import Corpus
@@ -22,7 +23,7 @@ from kugiri.retrievers.cache import RetrievalCache
 from kugiri.store.objects import Store
 from kugiri.sweeps.runs import Ended, FailedRun, RunJob, load_run, rank_into
 from kugiri.sweeps.shared_corpus import AskedQuestions, write_chunking, write_shared
-from kugiri.sweeps.worker_process import Done, Sent, begin, packed, starting, work
+from kugiri.sweeps.worker_process import Done, Sent, claimed, packed, serve, starting
 
 __all__ = ["FailedRun", "RunJob", "compute_runs", "load_run"]
 
@@ -30,7 +31,10 @@ _MOST_WORKERS = 61
 """Windows cannot wait for more processes at once."""
 
 _NO_PROCESSES = (ImportError, NotImplementedError, OSError)
-"""What Python raises where the system has no semaphores, or no process to give."""
+"""What Python raises where the system has no processes, or none to give."""
+
+_Others = dict[Any, Any]
+"""Workers that may still say something: the process by its connection."""
 
 
 def compute_runs(
@@ -75,11 +79,11 @@ def compute_runs(
     if not missing:
         return failed
     store.prepare()
+    cache = RetrievalCache()
     asked, here = AskedQuestions.of(questions), _tasks(missing)
     # A daemon, such as a worker of `multiprocessing.Pool`, may not have processes of its own.
     if workers > 1 and len(here) > 1 and not multiprocessing.current_process().daemon:
-        here = _in_processes(here, corpus, asked, store, workers, ended)
-    cache = RetrievalCache()
+        here = _in_processes(here, corpus, asked, store, workers, ended, cache)
     for task in here:
         rank_into(store, task, asked, cache, ended)
     return failed
@@ -102,11 +106,27 @@ def _tasks(jobs: Sequence[RunJob]) -> list[list[RunJob]]:
 
 
 def _in_processes(
-    tasks: list[list[RunJob]], corpus: Corpus, asked: AskedQuestions, store: Store, workers: int, ended: Ended
+    tasks: list[list[RunJob]],
+    corpus: Corpus,
+    asked: AskedQuestions,
+    store: Store,
+    workers: int,
+    ended: Ended,
+    cache: RetrievalCache,
 ) -> list[list[RunJob]]:
     """Computes the tasks in other processes; returns what is left to this one."""
-    with tempfile.TemporaryDirectory(prefix="kugiri-", ignore_cleanup_errors=True) as folder:
+    sent = [packed(number, task) for number, task in enumerate(tasks)]
+    going = [task for task in sent if task.jobs]
+    if not going:
+        return tasks
+    with (
+        tempfile.TemporaryDirectory(prefix="kugiri-", ignore_cleanup_errors=True) as folder,
+        _others(min(workers - 1, len(going)), folder, store, tasks) as others,
+    ):
+        if not others:
+            return tasks
         try:
+            # While the others start.
             write_shared(Path(folder), corpus, asked)
             for number, task in enumerate(tasks):
                 write_chunking(Path(folder), number, task[0].chunking)
@@ -132,14 +152,25 @@ def _in_processes(
         def alone(task: Sent, result: Done | None) -> None:
             done(task, result or Done({configuration: _died(configuration) for _, configuration, _ in task.jobs}))
 
-        sent = [packed(number, task) for number, task in enumerate(tasks)]
-        _pooled([task for task in sent if task.jobs], folder, store, workers, done)
-        # A worker that dies takes the pool with it. Memory is the usual reason, so what it left goes on one by one;
-        # that tells too whose fault it was.
+        def here_meanwhile(task: Sent) -> Callable[[], None] | None:
+            jobs = tasks[task.number]
+            # What a retriever of ours does is known; another's may end its process, which must not be this one.
+            if len(task.jobs) < len(jobs) or not all(
+                type(job.retriever).__module__.startswith("kugiri.") for job in jobs
+            ):
+                return None
+            return lambda: rank_into(store, jobs, asked, cache, finished)
+
+        # First what this process may not take: it would be idle in the end.
+        _divided(sorted(going, key=lambda task: here_meanwhile(task) is not None), folder, others, done, here_meanwhile)
+        # Memory is the usual reason why a worker dies, so what it left goes on one by one; that tells too whose fault
+        # it was.
         for left in broken:
             for key, configuration, retriever in left.jobs:
                 if load_run(store, key) is None:
-                    _pooled([Sent(left.number, ((key, configuration, retriever),))], folder, store, 1, alone)
+                    with _others(1, folder, store, [tasks[left.number]]) as other:
+                        if other:
+                            _divided([Sent(left.number, ((key, configuration, retriever),))], None, other, alone)
                 else:
                     finished(configuration, None)
     return _tasks(list(here.values()))
@@ -153,44 +184,80 @@ def _died(configuration: str) -> FailedRun:
     )
 
 
-def _pooled(
-    tasks: Sequence[Sent], folder: str, store: Store, workers: int, done: Callable[[Sent, Done | None], None]
-) -> None:
-    """Has workers compute the tasks; `done` is told of each as it ends, with None where a process died instead.
-
-    Where no process can be had, it is told nothing, and the tasks are left.
-    """
-    if not tasks:
-        return
+@contextlib.contextmanager
+def _others(count: int, folder: str, store: Store, tasks: Sequence[Sequence[RunJob]]) -> Iterator[_Others]:
+    """Starts so many workers, or as many as can be had; ends those that are not through when the block ends."""
     spawn = multiprocessing.get_context("spawn")
-    try:
-        pool = ProcessPoolExecutor(min(workers, len(tasks), _MOST_WORKERS), spawn, begin, (folder,))
-    except _NO_PROCESSES:
-        return
-    others = set(multiprocessing.active_children())
-    started = set(others)
-    running: dict[Future[Done], Sent] = {}
-    unsent: list[Sent] = []
-    whole = False
+    modules = {type(job.retriever).__module__ for task in tasks for job in task}
+    ours = sorted(module for module in modules if module.startswith("kugiri."))
+    started: _Others = {}
+    others: _Others = {}
     try:
         with starting():
-            for task in tasks:
+            for _ in range(min(count, _MOST_WORKERS)):
                 try:
-                    running[pool.submit(work, folder, str(store.root), task)] = task
-                except BrokenProcessPool:
-                    unsent.append(task)
+                    mine, its = spawn.Pipe()
+                    with its:
+                        process = spawn.Process(target=serve, args=(its, folder, str(store.root), ours))
+                        process.start()
                 except _NO_PROCESSES:
                     break
-            started = set(multiprocessing.active_children())
-        for task in unsent:
-            done(task, None)
-        for future in as_completed(running):
-            died = isinstance(future.exception(), BrokenProcessPool)
-            done(running[future], None if died else future.result())
-        whole = True
+                started[mine] = others[mine] = process
+        yield others
     finally:
-        if not whole:
-            # Ctrl-C, or an error here: nobody waits for what is half done.
-            for process in (started - others).intersection(multiprocessing.active_children()):
-                process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
+        # Ctrl-C, or an error here: nobody waits for what is half done.
+        for process in others.values():
+            process.terminate()
+        for connection, process in started.items():
+            with contextlib.suppress(OSError):
+                connection.send(None)
+            process.join()
+            connection.close()
+
+
+def _divided(
+    tasks: Sequence[Sent],
+    folder: str | None,
+    others: _Others,
+    done: Callable[[Sent, Done | None], None],
+    meanwhile: Callable[[Sent], Callable[[], None] | None] | None = None,
+) -> None:
+    """Has the others compute the tasks; `done` is told of each as it ends, with None where a process died instead.
+
+    Whoever is free claims the first in the list that nobody has, in `folder`; without one, none need be claimed.
+    `meanwhile` gives what computes a task in this process, None where it must not: this process is one of the workers,
+    and has nothing to import.
+    """
+    left = {task.number: task for task in tasks}
+
+    def receive(timeout: float | None) -> None:
+        watched = {
+            sign: connection for connection, process in others.items() for sign in (connection, process.sentinel)
+        }
+        for connection in dict.fromkeys(watched[sign] for sign in wait(list(watched), timeout)):
+            # One that has died may have said something before. The last word of one that is through is None.
+            try:
+                said = connection.recv() if connection.poll() else None
+            except (EOFError, OSError):
+                said = None
+            if said is None:
+                del others[connection]
+            else:
+                number, result = said
+                done(left.pop(number), result)
+
+    for connection in others:
+        # One that has died already is noticed below.
+        with contextlib.suppress(OSError):
+            connection.send((tasks, folder is not None))
+    if meanwhile is not None and folder is not None:
+        for task in tasks:
+            compute = meanwhile(task)
+            if compute is not None and claimed(folder, task.number):
+                compute()
+                del left[task.number]
+                receive(0)
+    while others:
+        receive(None)
+    for task in left.values():
+        done(task, None)
