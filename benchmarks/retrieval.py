@@ -2,9 +2,9 @@
 
     KUGIRI_CORPORA=../shared/corpora python benchmarks/retrieval.py
 
-Nine configurations with BM25 over all JSQuAD questions, as the rankings alone, with one worker and with two; the metrics of
-2,000 questions × 100 ranks; 10,000 bootstrap resamples of one pair after the shared draw, beside a plain numpy loop over
-resamples. Ratios are of one run on one machine.
+Nine configurations with BM25 over all JSQuAD questions, as the rankings alone, with one worker and with two; the
+metrics of 2,000 questions × 100 ranks; 10,000 bootstrap resamples of one pair after the shared draw, beside a plain
+numpy loop over resamples. Ratios are of one run on one machine.
 """
 
 from __future__ import annotations
@@ -102,7 +102,8 @@ def main() -> None:
 
     loop = timed(plain) * RESAMPLES / 500
     print(
-        f"10,000 resamples of one pair with both intervals: {1000 * ours:.1f} ms, after a draw of {1000 * shared:.0f} ms"
+        f"10,000 resamples of one pair with both intervals: {1000 * ours:.1f} ms, "
+        f"after a draw of {1000 * shared:.0f} ms"
     )
     print(f"ratio to a loop over resamples: {loop / ours:.0f}")
 

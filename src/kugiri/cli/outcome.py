@@ -26,6 +26,9 @@ def reported(debug: bool, as_json: bool = False) -> Iterator[None]:
             print("\n".join(error.listing))  # noqa: T201
         _three_lines(error.what, error.where, error.remedy)
         raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:
+        # What the shell expects of a command that was told to stop; nothing is wrong, so nothing is said.
+        raise SystemExit(130) from None
     except OSError as error:
         if debug or error.filename is None:
             raise
