@@ -97,7 +97,7 @@ def test_records_stay_at_the_edge(name: str) -> None:
 
 
 def test_modules_are_imported_by_name_in_three_places_only() -> None:
-    """The package's lazy names, the catalogue, and a worker that imports the modules of its retrievers while it waits."""
+    """The package's lazy names, the catalogue, and a worker that imports its retrievers while it waits."""
     found = {
         name
         for name, tree in modules().items()
