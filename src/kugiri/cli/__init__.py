@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import signal
 import sys
 from typing import Annotated
 
@@ -64,5 +66,7 @@ def main() -> None:
         # A console that cannot show a character (cp932 on Windows) must not end a command half-way.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    # Once the work is done there is nothing to interrupt, and Python, as it ends, would let the signal kill it.
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     with reported("--debug" in sys.argv[1:], "--json" in sys.argv[1:]):
         app()
