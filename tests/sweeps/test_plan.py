@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from sweep_worlds import ASKED, TEXTS, plan_of, small
 
 from kugiri.chunkers.fixed import Fixed
 from kugiri.chunkers.paragraph import Paragraph
 from kugiri.errors import InputError
 from kugiri.model.questions import Question, Questions
+from sweep_worlds import ASKED, TEXTS, plan_of, small
 from worlds import corpus_of, questions_of, records_of
 
 
