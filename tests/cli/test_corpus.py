@@ -95,7 +95,7 @@ def test_an_import_replaces_an_import_and_nothing_else(kugiri: Kugiri, tmp_path:
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes/a.txt").write_bytes(b"mine")
     before = tree(tmp_path)
-    refused(kugiri("corpus", "import", "squad", source, "--to", "hand"), "was not imported")
+    refused(kugiri("corpus", "import", "squad", source, "--to", "hand"), "was neither imported nor synthesized")
     refused(kugiri("corpus", "import", "squad", source, "--to", "notes"), "not empty")
     refused(kugiri("corpus", "import", "squad", source, "--to", source), "a corpus is a folder")
     assert tree(tmp_path) == before

@@ -98,7 +98,7 @@ def test_d37_a_corpus_edited_after_its_import_is_named(root: Path) -> None:
     built = {"documents_sha256": corpus.documents_sha256, "questions_sha256": corpus.questions_sha256}
     for edited, words in (
         (built, None),
-        (built | {"questions_sha256": "0" * 64}, "questions changed since the import"),
+        (built | {"questions_sha256": "0" * 64}, "questions changed since kugiri wrote them"),
     ):
         info = dataclasses.replace(INFO, built=edited)
         write_corpus(root, info, [Document("d", TANGLED)], [ask("q", "d", 0, 2, TANGLED)])

@@ -1,17 +1,23 @@
-"""`kugiri corpus import | check | show`."""
+"""`kugiri corpus import | check | show | synthesize`."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kugiri.sweeps.run import Progress
 
 app = typer.Typer(help="Import, check and look at corpora.", no_args_is_help=True)
 
 _Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The corpus folder.", show_default=False)]
 _SHOWN = 20
+_SECONDS_BETWEEN = 2
 
 
 @app.command("import")
@@ -118,6 +124,84 @@ def show(folder: _Folder, as_json: _Json = False) -> None:
         print_json(description(loaded))
     else:
         draw(output(), loaded)
+
+
+@app.command()
+def synthesize(
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The corpus folder to write.", show_default=False)],
+    documents: Annotated[int, typer.Option("--documents", metavar="N", help="1 or more.", show_default=False)],
+    questions: Annotated[int, typer.Option("--questions", metavar="M", help="0 or more.", show_default=False)],
+    document_length: Annotated[
+        str,
+        typer.Option(
+            "--document-length",
+            metavar="MEAN[:SPREAD]",
+            help="In characters, log-normal with this standard deviation; without one, all alike.",
+        ),
+    ] = "10000:6000",
+    paragraph_length: Annotated[
+        str, typer.Option("--paragraph-length", metavar="MEAN[:SPREAD]", help="In the same way.")
+    ] = "200:150",
+    evidence_length: Annotated[
+        str,
+        typer.Option(
+            "--evidence-length",
+            metavar="MEDIAN[:LONGEST]",
+            help="In characters, log-normal, one span in a hundred the longest; without it, all alike.",
+        ),
+    ] = "20:200",
+    multiple: Annotated[
+        float, typer.Option("--multiple", metavar="SHARE", help="Of questions that need two passages of a document.")
+    ] = 0.15,
+    unanswerable: Annotated[
+        float, typer.Option("--unanswerable", metavar="SHARE", help="Of questions that nothing answers.")
+    ] = 0.05,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Another seed, another corpus.")] = 1,
+    as_json: _Json = False,
+) -> None:
+    """Draw a corpus for load tests, of any size: it says how fast, and never which way of cutting is better.
+
+    Same seed and options, same files. The corpus is written as it is drawn, one document in memory at a time.
+    """
+    import dataclasses
+
+    from kugiri import __version__
+    from kugiri.cli.console import note, output, print_json, progress
+    from kugiri.formats.synthetic import PURPOSE, Synthesis, synthesize
+    from kugiri.formats.synthetic_lengths import parse_lengths
+    from kugiri.visible import one_line
+
+    lengths = (
+        parse_lengths(document_length, "--document-length"),
+        parse_lengths(paragraph_length, "--paragraph-length"),
+        parse_lengths(evidence_length, "--evidence-length"),
+    )
+    plan = Synthesis(documents, questions, *lengths, multiple, unanswerable, seed)
+    with progress(str(to)) as told:
+        made = synthesize(plan, to, __version__, _now_and_then(told))
+    if not questions:
+        note("warning: without a question no sweep takes this corpus, nor does `kugiri corpus check`")
+    if as_json:
+        print_json({"corpus": str(to), "purpose": PURPOSE, **dataclasses.asdict(made)})
+        return
+    console = output()
+    console.print(one_line(f"{to}: {_in_words(dataclasses.asdict(made))}"), soft_wrap=True)
+    console.print(PURPOSE, soft_wrap=True)
+
+
+def _now_and_then(told: Progress) -> Callable[[int, int], None]:
+    """Tells of the documents that are written every two seconds: there may be a million."""
+    import time
+
+    last = time.monotonic()
+
+    def written(done: int, total: int) -> None:
+        nonlocal last
+        if done < total and time.monotonic() - last >= _SECONDS_BETWEEN:
+            last = time.monotonic()
+            told(done, total, "documents")
+
+    return written
 
 
 def _in_words(counts: dict[str, int]) -> str:

@@ -61,7 +61,7 @@ def edited_since_import(loaded: LoadedCorpus) -> Finding | None:
     built = loaded.corpus.info.built
     digests = {"documents": loaded.documents_sha256, "questions": loaded.questions_sha256}
     changed = [name for name, digest in digests.items() if built.get(f"{name}_sha256", digest) != digest]
-    return _finding("edited", f"{' and '.join(changed)} changed since the import", changed)
+    return _finding("edited", f"{' and '.join(changed)} changed since kugiri wrote them", changed)
 
 
 def outside_paragraphs(corpus: Corpus) -> Finding | None:

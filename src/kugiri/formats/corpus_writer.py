@@ -41,7 +41,7 @@ def write_corpus(
     corpus = corpus_of(info, texts)
     columns = Questions.from_records(corpus, asked, left_out)
     files = {
-        INFO: tomli_w.dumps(_info_table(info)).encode("utf-8"),
+        INFO: tomli_w.dumps(info_table(info)).encode("utf-8"),
         DOCUMENTS: document_lines(texts),
         QUESTIONS: question_lines(asked),
         EXCLUDED: excluded_lines(left_out),
@@ -50,11 +50,11 @@ def write_corpus(
     check_writable(root)
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
-        with _beside(root) as built:
+        with built_beside(root) as built:
             for name, content in files.items():
                 if content or name != EXCLUDED:
                     (built / name).write_bytes(content)
-            _swap(built, root)
+            swap(built, root)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise InputError(
@@ -94,7 +94,8 @@ def check_writable(root: Path) -> None:
             )
 
 
-def _info_table(info: CorpusInfo) -> dict[str, Any]:
+def info_table(info: CorpusInfo) -> dict[str, Any]:
+    """What `corpus.toml` holds."""
     return {
         "name": info.name,
         "title": info.title,
@@ -112,7 +113,7 @@ def _previous(root: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _beside(root: Path) -> Iterator[Path]:
+def built_beside(root: Path) -> Iterator[Path]:
     """An empty folder next to `root`, gone afterwards unless it has been renamed."""
     built = root.with_name(f".{root.name}.{secrets.token_hex(4)}")
     built.mkdir()
@@ -122,7 +123,8 @@ def _beside(root: Path) -> Iterator[Path]:
         shutil.rmtree(built, ignore_errors=True)
 
 
-def _swap(built: Path, root: Path) -> None:
+def swap(built: Path, root: Path) -> None:
+    """Puts the built folder in the place of the old one, by two renames."""
     previous = _previous(root)
     if previous.is_dir():
         # Somebody was killed between the two renames (the old corpus goes back) or after them (it is left over).

@@ -17,7 +17,8 @@ from kugiri.formats.protocol import Format, Source
 from kugiri.formats.pseudo_documents import Join, joined
 from kugiri.formats.reading import read_bytes
 from kugiri.formats.records import document_lines, question_lines
-from kugiri.model.corpus import CorpusInfo
+from kugiri.model.corpus import CorpusInfo, Document
+from kugiri.model.questions import Question
 from kugiri.visible import one_line
 
 UNKNOWN = "unknown"
@@ -44,7 +45,7 @@ def import_corpus(
 
     Args:
         source_format: what the files are.
-        paths: the files, in the order in which their paragraphs count.
+        paths: the files, or folders where the format reads them, in the order in which they count.
         folder: the corpus folder; its name becomes the name of the corpus.
         join: how paragraphs become documents; by article if not given.
         version: of kugiri, to be recorded.
@@ -54,10 +55,10 @@ def import_corpus(
     """
     join = join or Join()
     root = folder.resolve()
-    _check_place(root)
-    digests = [{"name": one_line(path.name), "sha256": _sha256(path)} for path in paths]
+    check_place(root)
     source = source_format.read(paths)
-    documents, questions = joined(source.paragraphs, join)
+    digests = [{"name": one_line(path.name), "sha256": _sha256(path)} for path in source.files or paths]
+    documents, questions = _records(source_format, source, join)
     language, warnings = _language(source_format, source)
     name = unicodedata.normalize("NFC", one_line(root.name))
     names = ", ".join(entry["name"] for entry in digests)
@@ -65,8 +66,7 @@ def import_corpus(
         "format": source_format.name,
         "format_version": source_format.version,
         **{field.name: getattr(source_format, field.name) for field in dataclasses.fields(source_format)},  # type: ignore[arg-type]
-        "join": str(join),
-        "separator": join.separator,
+        **({} if source.documents else {"join": str(join), "separator": join.separator}),
         **({} if join.shuffle is None else {"shuffle": join.shuffle}),
         "kugiri": version,
         "counts": {"documents": len(documents), "questions": len(questions)},
@@ -90,16 +90,28 @@ def import_corpus(
     return Imported(folder, loaded, (*source.warnings, *warnings))
 
 
+def _records(source_format: Format, source: Source, join: Join) -> tuple[Sequence[Document], Sequence[Question]]:
+    if not source.documents:
+        return joined(source.paragraphs, join)
+    if join != Join():
+        raise InputError(
+            f"the documents of {source_format.name!r} are whole already, and nothing is joined",
+            "--join, --separator, --shuffle",
+            "leave these options out",
+        )
+    return source.documents, source.questions
+
+
 def _sha256(path: Path) -> str:
     return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
-def _check_place(root: Path) -> None:
+def check_place(root: Path) -> None:
     """Refuses a place where an import would destroy what no import can make again."""
     check_writable(root)
     if (root / INFO).is_file() and not read_corpus_info(root).built:
         raise InputError(
-            "the corpus there was not imported, and would be lost",
+            "the corpus there was neither imported nor synthesized, and would be lost",
             str(root),
             "choose another folder with --to, or move this one away",
         )
@@ -108,7 +120,8 @@ def _check_place(root: Path) -> None:
 def _language(source_format: Format, source: Source) -> tuple[str, tuple[str, ...]]:
     if source_format.language:
         return source_format.language, ()
-    text = "".join(paragraph.text for paragraph in source.paragraphs)
+    texts = [paragraph.text for paragraph in source.paragraphs] + [document.text for document in source.documents]
+    text = "".join(texts)
     kana = sum("\u3041" <= character <= "\u30ff" for character in text)
     language = "ja" if text and kana >= _JAPANESE_SHARE * len(text) else "und"
     share = kana / max(1, len(text))
