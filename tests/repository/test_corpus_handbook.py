@@ -1,169 +1,229 @@
-"""The bundled corpus: what issue 2 asks of it, and what its own page says of it, counted from the raw files."""
+"""The bundled corpus: what issue 4 asks of its size, its offsets and its parts, from the raw files."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from clone import ROOT, run_in
+from handbook import (
+    ANSWERABLE,
+    BLOCKS,
+    DOCUMENTS,
+    FOLDER,
+    KINDS,
+    LENGTHS,
+    NEAREST,
+    PARAGRAPHS,
+    QUESTIONS,
+    SPANS,
+    TAGS,
+    TEXT,
+    lost,
+    windows,
+)
 
-FOLDER = ROOT / "corpora" / "handbook"
-PAGE = (ROOT / "corpora" / "README.md").read_text(encoding="utf-8")
-KINDS = ("single", "multiple", "confusable", "unanswerable")
-
-
-def lines(name: str) -> list[dict[str, Any]]:
-    text = (FOLDER / name).read_bytes().decode("utf-8")
-    return [json.loads(line) for line in text.split("\n") if line]
-
-
-DOCUMENTS, QUESTIONS = lines("documents.jsonl"), lines("questions.jsonl")
-TEXT = {document["id"]: document["text"] for document in DOCUMENTS}
-SPANS = [span for question in QUESTIONS for spans in question["evidence"] for span in spans]
-LENGTHS = [span["end"] - span["start"] for span in SPANS]
-
-
-def table(heading: str) -> list[list[str]]:
-    """The rows below the heading row that starts so, up to the next blank line, markup removed."""
-    _, _, rest = PAGE.partition(f"\n| {heading} |")
-    assert rest, heading
-    rows = rest.split("\n\n")[0].splitlines()[2:]
-    return [[re.sub(r"[*`,]", "", cell).strip() for cell in row.strip("|").split("|")] for row in rows]
+Span = dict[str, Any]
+SIZES = (100, 200, 400, 800)
 
 
-def crossing_spans() -> list[dict[str, Any]]:
-    """Evidence that no single paragraph holds."""
-    paragraphs = {document["id"]: document["paragraphs"] for document in DOCUMENTS}
-    return [
-        span
-        for span in SPANS
-        if not any(s <= span["start"] and span["end"] <= e for s, e in paragraphs[span["document"]])
-    ]
+def inside(inner: Span, outer: Span) -> bool:
+    return outer["document"] == inner["document"] and outer["start"] <= inner["start"] and inner["end"] <= outer["end"]
 
 
 def test_it_is_as_large_as_the_issue_asks() -> None:
-    assert len(DOCUMENTS) >= 6
-    assert all(1_500 <= len(text) <= 4_000 for text in TEXT.values())
-    assert len(QUESTIONS) >= 60
-    assert min(LENGTHS) == 3
-    assert 140 <= max(LENGTHS) <= 150
-    assert {question["kind"] for question in QUESTIONS} == set(KINDS)
+    assert len(TEXT) == len(DOCUMENTS) >= 24
+    assert sum(map(len, TEXT.values())) >= 90_000
+    assert len(QUESTIONS) >= 500
+    counts = Counter(question["kind"] for question in QUESTIONS)
+    assert set(counts) == set(KINDS)
+    assert all(counts[kind] >= least for kind, least in zip(KINDS, (300, 80, 70, 50), strict=True)), counts
+
+
+def test_documents_and_evidence_are_short_and_long() -> None:
+    sizes = sorted(map(len, TEXT.values()))
+    assert 800 <= sizes[0] <= 1_000
+    assert 11_000 <= sizes[-1] <= 12_000
+    for low, high, least in ((2_000, 3_000, 6), (3_000, 5_000, 3), (5_000, 8_000, 4), (8_000, 12_001, 2)):
+        assert sum(low <= size < high for size in sizes) >= least, (low, high)
+    assert min(LENGTHS) == 2
+    assert 270 <= max(LENGTHS) <= 300
+    for low, high, share in ((2, 10, 0.2), (11, 35, 0.2), (36, 80, 0.15), (81, 150, 0.12), (151, 300, 0.08)):
+        assert sum(low <= length <= high for length in LENGTHS) >= share * len(LENGTHS), (low, high)
+
+
+def test_paragraphs_are_short_and_long() -> None:
+    sizes = [end - start for paragraphs in PARAGRAPHS.values() for start, end in paragraphs]
+    for low, high in ((1, 20), (20, 60), (60, 150), (150, 300), (300, 500), (600, 1_200)):
+        assert sum(low <= size < high for size in sizes) >= 5, (low, high)
 
 
 def test_it_has_what_breaks_tools() -> None:
     everything = "".join(TEXT.values())
-    for what in ("\r\n", "\u3000", "\u200d", "\u3099", "\ufe0f", "０", "（"):
+    for what in (
+        "\r\n",
+        "\u3000",
+        "\u200d",
+        "\u3099",
+        "\ufe0f",
+        "\t",
+        "```",
+        "・",
+        "（１）",
+        "０",
+        "0",
+        "ただし",
+        "｜",
+    ):
         assert what in everything, what
-    assert sum("\r\n" in text for text in TEXT.values()) == 2
+    assert re.search("[\U0001f300-\U0001faff]", everything)
+    assert sum("\r\n" in text for text in TEXT.values()) == 4
     assert not any("\r\n" in text and re.search("[^\r]\n", text) for text in TEXT.values())
 
 
-def test_every_span_is_its_quotation_and_every_paragraph_a_block() -> None:
+def test_every_span_is_its_quotation() -> None:
     for span in SPANS:
-        assert TEXT[span["document"]][span["start"] : span["end"]] == span["text"]
-    for document in DOCUMENTS:
-        text = document["text"]
-        blocks = [(m.start(), m.end()) for m in re.finditer(r"(?:(?!\r?\n[ \t\u3000]*\r?\n).)+", text, re.DOTALL)]
-        outside = set(range(len(text))) - {
-            place for start, end in document["paragraphs"] for place in range(start, end)
-        }
-        assert all(text[place].isspace() for place in outside)
-        assert len(document["paragraphs"]) == len([pair for pair in blocks if text[slice(*pair)].strip()])
+        assert TEXT[span["document"]][span["start"] : span["end"]] == span["text"] == span["text"].strip()
 
 
-def test_answers_and_evidence_belong_together() -> None:
+def test_no_question_stands_twice() -> None:
     assert len({question["id"] for question in QUESTIONS}) == len(QUESTIONS)
-    assert len({question["question"] for question in QUESTIONS}) == len(QUESTIONS)
+    assert len({"".join(question["question"].split()) for question in QUESTIONS}) == len(QUESTIONS)
+
+
+def test_answers_evidence_and_tags_belong_together() -> None:
     for question in QUESTIONS:
-        assert (question["kind"] == "unanswerable") == (question["evidence"] == [])
-        assert question["split"] in ("development", "test")
+        assert (question["kind"] == "unanswerable") == (question["evidence"] == []), question["id"]
+        assert bool(question.get("answer")) == bool(question["evidence"]), question["id"]
+        assert set(question["tags"]) <= set(TAGS), question["id"]
+        assert len(question["tags"]) == len(set(question["tags"])), question["id"]
+    found = Counter(tag for question in QUESTIONS for tag in question["tags"])
+    assert min(found[tag] for tag in TAGS) >= 50, found
 
 
-def test_the_page_counts_the_documents_right() -> None:
-    rows = table("document")
-    for identity, _, characters, paragraphs, ends, _ in rows[:-1]:
-        (document,) = [document for document in DOCUMENTS if document["id"] == identity]
-        assert int(characters) == len(document["text"])
-        assert int(paragraphs) == len(document["paragraphs"])
-        assert ends == ("CRLF" if "\r\n" in document["text"] else "LF")
-    assert [row[0] for row in rows[:-1]] == list(TEXT)
-    assert int(rows[-1][2]) == sum(map(len, TEXT.values()))
-    assert int(rows[-1][3]) == sum(len(document["paragraphs"]) for document in DOCUMENTS)
+def test_multiple_needs_pieces_from_different_places_and_nothing_else_does() -> None:
+    for question in ANSWERABLE:
+        for spans in question["evidence"]:
+            assert (len(spans) >= 2) == (question["kind"] == "multiple"), question["id"]
+            placed = sorted((span["document"], span["start"], span["end"]) for span in spans)
+            for (document, _, end), (other, start, _) in itertools.pairwise(placed):
+                assert document != other or start - end > 1, question["id"]
 
 
-def test_the_page_counts_the_questions_right() -> None:
-    counts = Counter((question["kind"], question["split"]) for question in QUESTIONS)
-    for kind, development, test, both in table("questions")[:-1]:
-        assert (int(development), int(test)) == (counts[kind, "development"], counts[kind, "test"])
-        assert int(both) == int(development) + int(test)
-    last = [int(cell) for cell in table("questions")[-1][1:]]
-    splits = Counter(question["split"] for question in QUESTIONS)
-    assert last == [splits["development"], splits["test"], len(QUESTIONS)]
-    alternatives = sum(len(question["evidence"]) > 1 for question in QUESTIONS)
-    together = sum(
-        any(len({span["document"] for span in spans}) > 1 for spans in question["evidence"]) for question in QUESTIONS
-    )
-    told = " ".join(PAGE.split())
-    assert f"{len(DOCUMENTS)} documents, {len(QUESTIONS)} questions" in told
-    assert f"{alternatives} questions have more than one alternative" in told
-    assert f"{together} need two documents together" in told
-    assert f"the evidence of {len(crossing_spans())} crosses a blank line" in told
+def test_alternatives_differ() -> None:
+    for question in ANSWERABLE:
+        keys = [
+            tuple((span["document"], span["start"], span["end"]) for span in spans) for spans in question["evidence"]
+        ]
+        assert len(set(keys)) == len(keys), question["id"]
 
 
-def test_the_page_counts_the_evidence_right() -> None:
-    ((_, *cells),) = table("evidence length (characters)")
-    bounds = [(3, 10), (11, 35), (36, 80), (81, 150)]
-    assert [int(cell) for cell in cells] == [
-        *(sum(low <= length <= high for length in LENGTHS) for low, high in bounds),
-        len(LENGTHS),
-    ]
+def test_a_document_belongs_to_one_part_and_all_evidence_of_a_question_too() -> None:
+    parts: dict[str, set[str]] = {identity: set() for identity in TEXT}
+    for question in QUESTIONS:
+        assert question["split"] in ("development", "test"), question["id"]
+        for spans in question["evidence"]:
+            for span in spans:
+                parts[span["document"]].add(question["split"])
+    assert all(len(found) == 1 for found in parts.values()), parts
+    for kind in KINDS:
+        both = Counter(question["split"] for question in QUESTIONS if question["kind"] == kind)
+        assert min(both["development"], both["test"]) >= 0.3 * both.total(), (kind, both)
 
 
-def lost(size: int | None, overlap: int = 0) -> int:
-    """Questions that no alternative is kept of, over sets of positions."""
-
-    def chunks(document: dict[str, Any]) -> list[tuple[int, int]]:
-        if size is None:
-            return [tuple(pair) for pair in document["paragraphs"]]
-        length, found, start = len(document["text"]), [], 0
-        while not found or found[-1][1] < length:
-            found.append((start, min(length, start + size)))
-            start += size - overlap
-        return found
-
-    made = {document["id"]: chunks(document) for document in DOCUMENTS}
-
-    def kept(spans: list[dict[str, Any]]) -> bool:
-        return all(any(s <= x["start"] and x["end"] <= e for s, e in made[x["document"]]) for x in spans)
-
-    return sum(bool(question["evidence"]) and not any(map(kept, question["evidence"])) for question in QUESTIONS)
-
-
-def test_the_page_counts_the_losses_right() -> None:
-    rows = {row[0]: [int(cell) for cell in row[1:]] for row in table("overlap")}
-    sizes = (100, 200, 400, 800)
-    assert rows["0"] == [lost(size) for size in sizes] == [70, 33, 12, 7]
-    assert rows["20 %"] == [lost(size, size // 5) for size in sizes] == [48, 13, 4, 0]
-    assert f"Recorded paragraphs: {lost(None)} lost" in PAGE
-    assert lost(None) == 4
+def test_units_widen_the_evidence_and_stay_in_its_paragraph() -> None:
+    widened = [question for question in QUESTIONS if "units" in question]
+    assert len(widened) >= 200
+    longer = 0
+    for question in widened:
+        assert set(question["units"]) == {"sentence", "paragraph"}, question["id"]
+        for alternatives in question["units"].values():
+            for spans in alternatives:
+                for span in spans:
+                    assert TEXT[span["document"]][span["start"] : span["end"]].strip(), question["id"]
+                    held = PARAGRAPHS[span["document"]]
+                    assert any(s <= span["start"] and span["end"] <= e for s, e in held), question["id"]
+        for spans in question["evidence"]:
+            for alternatives in question["units"].values():
+                assert any(all(any(inside(x, y) for y in wide) for x in spans) for wide in alternatives), question["id"]
+        for sentences, paragraphs in zip(question["units"]["sentence"], question["units"]["paragraph"], strict=False):
+            longer += sum(map(_length, paragraphs)) > sum(map(_length, sentences))
+    assert longer >= 200
 
 
-def test_the_command_counts_the_same_and_warns_of_nothing_unintended() -> None:
-    told = json.loads(run_in(ROOT, "corpus", "check", "corpora/handbook", "--json"))
-    answerable = sum(bool(question["evidence"]) for question in QUESTIONS)
-    assert (told["documents"], told["characters"]) == (len(DOCUMENTS), sum(map(len, TEXT.values())))
-    assert (told["questions"], told["answerable"], told["spans"]) == (len(QUESTIONS), answerable, len(SPANS))
-    # Evidence across a blank line is there on purpose, and the corpus's page says how much.
-    assert [(warning["code"], len(warning["places"])) for warning in told["warnings"]] == [
-        ("crossing_paragraphs", len(crossing_spans()))
-    ]
+def _length(span: Span) -> int:
+    return int(span["end"] - span["start"])
 
 
-@pytest.mark.parametrize("name", ["corpus.toml", "documents.jsonl", "questions.jsonl"])
+def test_a_paragraph_is_a_block_or_the_blocks_that_evidence_runs_across() -> None:
+    for identity, text in TEXT.items():
+        starts, ends = ([edge[side] for edge in BLOCKS[identity]] for side in (0, 1))
+        outside = set(range(len(text))).difference(*(range(s, e) for s, e in PARAGRAPHS[identity]))
+        assert all(text[place].isspace() for place in outside)
+        for start, end in PARAGRAPHS[identity]:
+            first, last = starts.index(start), ends.index(end)
+            for number in range(first, last):
+                gap = {"document": identity, "start": ends[number], "end": starts[number + 1]}
+                assert any(inside(gap, span) for span in SPANS), (identity, gap)
+
+
+def test_losses_are_clear_for_small_windows_and_not_gone_with_overlap() -> None:
+    """The corpus separates configurations: no two of the eight lose the same number."""
+    plain, overlapped = ([lost(windows(size, size * share // 5)) for size in SIZES] for share in (0, 1))
+    for losses in (plain, overlapped):
+        assert losses == sorted(set(losses), reverse=True)
+    assert all(few < many for few, many in zip(overlapped, plain, strict=True))
+    assert plain[0] > 0.4 * len(ANSWERABLE)
+    assert plain[1] > 0.2 * len(ANSWERABLE)
+    assert overlapped[2] > 0.05 * len(ANSWERABLE)
+    assert overlapped[3] > 0
+    assert lost(BLOCKS) > 0
+    assert lost(PARAGRAPHS) == 0
+
+
+def test_loss_cost_and_rank_have_different_winners() -> None:
+    """In the tables of reports/eight, which another test compares with a fresh run."""
+    rows = {
+        row["chunker"]: row
+        for row in pq.read_table(ROOT / "reports/eight/tables/configurations.parquet").to_pylist()
+        if row["retriever"] == "bm25()"
+    }
+    assert len(rows) == 9
+    loss = min(rows, key=lambda label: rows[label]["lost"])
+    cost = min(rows, key=lambda label: rows[label]["chunks"])
+    for metric in ("Recall@5", "nDCG@10"):
+        best = max(rows, key=lambda label: rows[label][metric])
+        assert (loss, cost, best) == ("paragraph()", "fixed(size=800)", "fixed(size=800, overlap=0.2)"), metric
+    assert max(rows, key=lambda label: rows[label]["Recall(budget=1000)"]) == "paragraph()"
+    assert len({row["Recall@5"] for row in rows.values()}) == 9
+
+
+def test_the_command_counts_the_same_and_warns_of_nothing() -> None:
+    said = json.loads(run_in(ROOT, "corpus", "check", "corpora/handbook", "--json"))
+    assert (said["documents"], said["characters"]) == (len(DOCUMENTS), sum(map(len, TEXT.values())))
+    assert (said["questions"], said["answerable"], said["spans"]) == (len(QUESTIONS), len(ANSWERABLE), len(SPANS))
+    assert said["warnings"] == []
+
+
+@pytest.mark.parametrize("name", ["corpus.toml", "documents.jsonl", "questions.jsonl", "nearest.jsonl"])
 def test_the_files_end_their_lines_with_a_line_feed(name: str) -> None:
     data = (FOLDER / name).read_bytes()
     assert b"\r" not in data
     assert data.endswith(b"\n")
+
+
+def test_every_unanswerable_question_has_its_nearest_passage() -> None:
+    rows = {row["question"]: row for row in NEAREST}
+    assert len(rows) == len(NEAREST)
+    assert set(rows) == {question["id"] for question in QUESTIONS if question["kind"] == "unanswerable"}
+    for row in NEAREST:
+        assert TEXT[row["document"]][row["start"] : row["end"]] == row["text"] == row["text"].strip(), row["question"]
+        assert len(row["text"]) >= 5, row["question"]
+        assert len(row["why"]) >= 15, row["question"]
+        assert row["why"].endswith("。"), row["question"]
+    assert len({row["why"] for row in NEAREST}) == len(NEAREST)

@@ -51,7 +51,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def check_results(folder: Path, done: subprocess.CompletedProcess[str]) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
-    assert "163 answerable questions" in " ".join(done.stdout.split())
+    assert "901 answerable questions" in " ".join(done.stdout.split())
     results = folder / "reports" / "eight"
     assert {"manifest.json", "report.html", "report.md", "tables", "figures"} == {p.name for p in results.iterdir()}
     facts = json.loads((results / "tables/sweep.json").read_text(encoding="utf-8"))

@@ -101,7 +101,8 @@ def why(row: dict[str, Any]) -> str:
 
     length = row["evidence_end"] - row["evidence_start"]
     where = f"{one_line(row['document_id'])} [{row['evidence_start']}, {row['evidence_end']}), {length} characters"
-    best = f"the best chunk holds {100 * row['best_coverage']:.0f}%"
+    # Rounded down: a lost span is never held to 100 %.
+    best = f"the best chunk holds {int(100 * row['best_coverage'])}%"
     cause = {
         "cut": f"cut at {row['cut_at']}",
         "too_long": f"longer than every chunk of its document, cut at {row['cut_at']}",
