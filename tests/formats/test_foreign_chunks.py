@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from kugiri.errors import InputError
-from kugiri.formats.foreign_chunks import ForeignChunks, read_chunks
+from kugiri.formats.foreign_chunks import ForeignChunks, read_chunks, read_lists
+from kugiri.formats.placement import ForeignChunk
 from kugiri.model.corpus import Corpus
 from worlds import HOSTILE, IDS, corpus_of, local_chunks
 
@@ -72,12 +73,52 @@ def test_csv_has_no_null_text_and_no_number_but_as_text(tmp_path: Path) -> None:
     assert read(tmp_path, *bare, name="bare.csv").numbers == found.numbers
 
 
-def test_a_text_without_offsets_is_refused_for_now(tmp_path: Path) -> None:
-    error = refusal(tmp_path, {"id": "a", "document": IDS[0], "text": HOSTILE[:4]})
-    assert error.what == "chunk 'a' has a text and no offsets"
-    assert "places no text" in error.remedy
-    assert error.where.endswith("chunks.jsonl:1")
-    assert "no offsets" in refusal(tmp_path, {"id": "a", "document": IDS[0], "start": 1}).what
+def test_chunks_without_offsets_are_placed_by_their_text_in_the_order_of_the_file(tmp_path: Path) -> None:
+    text = "同意する。同意する。👩\u200d🍳か\u3099。"
+    corpus = corpus_of([text, "同意する。\u3000\r\n"])
+    rows = [
+        {"id": "a", "document": IDS[0], "text": "同意する。", "start": None, "end": None},
+        {"id": "other", "document": IDS[1], "text": "同意する。"},
+        {"id": "b", "document": IDS[0], "text": "同意する。"},
+        {"id": "c", "document": IDS[0], "start": 10, "end": 13},
+        {"id": "d", "document": IDS[0], "text": text[13:]},
+    ]
+    for name in ("chunks.jsonl", "chunks.parquet"):
+        found = read_chunks(written(tmp_path / name, rows), corpus)
+        assert local_chunks(found.chunking) == [(0, 0, 5), (0, 5, 10), (0, 10, 13), (0, 13, len(text)), (1, 0, 5)]
+        assert found.numbers == {"a": 0, "other": 4, "b": 1, "c": 2, "d": 3}
+        assert found.ambiguous == 0
+    # One of two equal sentences alone could be either; the order takes the first.
+    found = read_chunks(written(tmp_path / "one.jsonl", rows[2:]), corpus)
+    assert local_chunks(found.chunking)[0] == (0, 0, 5)
+    assert found.ambiguous == 1
+
+
+def test_a_text_that_cannot_be_placed_is_refused_and_named(tmp_path: Path) -> None:
+    error = refusal(tmp_path, GOOD[1], {"id": "a", "document": IDS[0], "text": f"見出し:{HOSTILE[0]}"})
+    assert error.what == "1 of 2 chunks cannot be placed: 1 missing"
+    assert error.where.endswith(f"chunks.jsonl, document {IDS[0]!r}, chunk 2 ('a'): '見出し:{HOSTILE[0]}'")
+    assert "no slice of the document equals it" in error.remedy
+    assert "1 damaged" in refusal(tmp_path, {"id": "a", "document": IDS[0], "text": "始\ufffd"}).what
+    assert "no offsets and no text" in refusal(tmp_path, {"id": "a", "document": IDS[0]}).what
+    assert "one of its two" in refusal(tmp_path, {"id": "a", "document": IDS[0], "start": 1, "text": "始"}).what
+
+
+def test_lists_of_chunks_are_read_as_they_are_stated(tmp_path: Path) -> None:
+    rows = [
+        {"document": IDS[2], "text": "x", "start": -1, "end": 99, "id": 5},
+        {"document": IDS[0], "text": "", "page": 3},
+        {"document": IDS[2], "text": "y"},
+    ]
+    path = written(tmp_path / "chunks.jsonl", rows)
+    assert read_lists(path, corpus()) == [[ForeignChunk("")], [], [ForeignChunk("x", -1, 99, "5"), ForeignChunk("y")]]
+    with pytest.raises(InputError, match="missing required field `text`"):
+        read_lists(written(tmp_path / "none.jsonl", [{"document": IDS[0], "start": 1, "end": 2}]), corpus())
+    with pytest.raises(InputError, match="0 of 1 document ids match"):
+        read_lists(written(tmp_path / "other.jsonl", [{"document": "x", "text": "y"}]), corpus())
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    with pytest.raises(InputError, match="there is no chunk"):
+        read_lists(tmp_path / "empty.jsonl", corpus())
 
 
 @pytest.mark.parametrize(

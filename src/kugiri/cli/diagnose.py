@@ -20,7 +20,7 @@ def diagnose(
         typer.Option(
             "--chunks",
             metavar="FILE",
-            help="The chunks of the index: id, document, start, end (.jsonl, .csv, .parquet).",
+            help="The chunks of the index: id, document, and start, end or text (.jsonl, .csv, .parquet).",
             show_default=False,
         ),
     ],
@@ -48,7 +48,10 @@ def diagnose(
     from kugiri.visible import one_line
 
     loaded = load_corpus(corpus)
-    found = diagnosis(loaded.questions, read_chunks(chunks, loaded.corpus), read_run(run), depth)
+    index = read_chunks(chunks, loaded.corpus)
+    if index.ambiguous:
+        note(f"warning: {index.ambiguous:,} chunks without offsets could stand in several places; their order decided")
+    found = diagnosis(loaded.questions, index, read_run(run), depth)
     for line in found.notes:
         note(f"warning: {one_line(line)}")
     if as_json:

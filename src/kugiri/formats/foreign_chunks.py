@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 from kugiri.errors import InputError
+from kugiri.formats.chunk_audit import audited, unplaced_error
 from kugiri.formats.foreign_tables import examples, read_table
+from kugiri.formats.one_layer import one_layer
+from kugiri.formats.placement import ForeignChunk
 from kugiri.model.chunking import Chunking
-from kugiri.model.columns import first_false
 from kugiri.model.corpus import Corpus, surroundings
 from kugiri.model.evidence import nearest_occurrence
 
@@ -25,10 +26,12 @@ class ForeignChunks:
     Attributes:
         chunking: the chunks in our order; those with the same place are one.
         numbers: id → index into `chunking`.
+        ambiguous: how many chunks without offsets could stand in several places, and were placed by their order.
     """
 
     chunking: Chunking
     numbers: Mapping[str, int]
+    ambiguous: int = 0
 
 
 class _Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,25 +42,64 @@ class _Row(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str | None = None
 
 
-def read_chunks(path: Path, corpus: Corpus) -> ForeignChunks:
-    """The chunks in a file: JSON Lines, CSV or Parquet with id, document, start, end and, if it likes, text.
+class _TextRow(msgspec.Struct, frozen=True, omit_defaults=True):
+    document: str | int
+    text: str
+    id: str | int | None = None
+    start: int | None = None
+    end: int | None = None
 
-    Offsets are code points of the document, half-open. Numbers as ids are the same ids as text; other columns are left
-    out.
+
+_COLUMNS, _NUMBERS = ("id", "document", "start", "end", "text"), ("start", "end")
+
+
+def read_chunks(path: Path, corpus: Corpus) -> ForeignChunks:
+    """The chunks in a file: JSON Lines, CSV or Parquet with id, document, and offsets, text or both.
+
+    Offsets are code points of the document, half-open. Chunks without are placed by their text, in the order of the
+    file (`kugiri.formats.placement`). Numbers as ids are the same ids as text; other columns are left out.
 
     Raises:
-        InputError: whatever `read_table` refuses; no chunk; an id twice; an unknown document; a chunk without offsets,
-            outside its document, empty, or with a text that is not there; chunks nested inside each other.
+        InputError: whatever `read_table` refuses; no chunk; an id twice; an unknown document; a chunk outside its
+            document, empty, or with a text that is not there; a chunk without offsets that cannot be placed by its
+            text, or has none; chunks nested inside each other.
     """
-    rows = read_table(path, _Row, ("id", "document", "start", "end", "text"), ("start", "end"))
+    rows = read_table(path, _Row, _COLUMNS, _NUMBERS)
     if not rows:
         raise InputError("there is no chunk", str(path), "write one chunk a row: id, document, start, end")
     ids = [str(row.id) for _, row in rows]
     _demand_once(ids, path)
     number = {name: place for place, name in enumerate(corpus.ids)}
     _demand_known([str(row.document) for _, row in rows], number, path)
-    places = [_place(row, where, corpus, number[str(row.document)]) for where, row in rows]
-    return _sorted(ids, places, corpus, path)
+    stated = [None if _is_bare(row) else _place(row, where, corpus, number[str(row.document)]) for where, row in rows]
+    places, ambiguous = _all_placed([row for _, row in rows], stated, corpus, path)
+    chunking, order = one_layer(
+        corpus, places, lambda place: f"{ids[place]!r} [{places[place][1]}, {places[place][2]})", str(path)
+    )
+    return ForeignChunks(chunking, dict(zip(ids, order.tolist(), strict=True)), ambiguous)
+
+
+def read_lists(path: Path, corpus: Corpus) -> list[list[ForeignChunk]]:
+    """The chunks in a file as it states them, a list for each document of the corpus, nothing proven yet.
+
+    Args:
+        path: JSON Lines, CSV or Parquet with document, text and, if it likes, start, end and id, in the order of the
+            chunks in their documents.
+        corpus: the documents.
+
+    Raises:
+        InputError: whatever `read_table` refuses; no chunk; an unknown document.
+    """
+    rows = read_table(path, _TextRow, _COLUMNS, _NUMBERS)
+    if not rows:
+        raise InputError("there is no chunk", str(path), "write one chunk a row: document, text")
+    number = {name: place for place, name in enumerate(corpus.ids)}
+    _demand_known([str(row.document) for _, row in rows], number, path)
+    lists: list[list[ForeignChunk]] = [[] for _ in corpus.ids]
+    for _, row in rows:
+        name = None if row.id is None else str(row.id)
+        lists[number[str(row.document)]].append(ForeignChunk(row.text, row.start, row.end, name))
+    return lists
 
 
 def _demand_once(ids: Sequence[str], path: Path) -> None:
@@ -93,11 +135,11 @@ def _place(row: _Row, where: str, corpus: Corpus, document: int) -> tuple[int, i
     text, start, end = corpus.texts[document], row.start, row.end
     told = f"chunk {str(row.id)!r}"
     if start is None or end is None:
-        has = "a text and no offsets" if row.text is not None else "no offsets"
+        has = "no offsets and no text" if start is None and end is None else "only one of its two offsets"
         raise InputError(
             f"{told} has {has}",
             where,
-            "give start and end in code points of the document; this version places no text by itself",
+            "give start and end in code points of the document, or the chunk's own text, by which it is placed",
         )
     if not 0 <= start < end <= len(text):
         how = "is empty or ends before it starts" if 0 <= end <= start <= len(text) else "lies outside its document"
@@ -117,22 +159,37 @@ def _place(row: _Row, where: str, corpus: Corpus, document: int) -> tuple[int, i
     return document, start, end
 
 
-def _sorted(ids: Sequence[str], places: Sequence[tuple[int, int, int]], corpus: Corpus, path: Path) -> ForeignChunks:
-    columns = np.array(places, dtype=np.int64).reshape(-1, 3)
-    origin = corpus.document_start[columns[:, 0]]
-    start, end = columns[:, 1] + origin, columns[:, 2] + origin
-    order = np.lexsort((end, start))
-    nested = first_false(end[order][1:] >= end[order][:-1])
-    if nested is not None:
-        outer, inner = int(order[nested]), int(order[nested + 1])
-        shown = [f"{ids[one]!r} [{places[one][1]}, {places[one][2]})" for one in (inner, outer)]
-        raise InputError(
-            f"chunk {shown[0]} lies inside chunk {shown[1]}: the index has several layers",
-            f"{path}, document {corpus.ids[places[inner][0]]!r}",
-            "give one layer at a time (parents or children); this version diagnoses no several layers together",
-        )
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (start[order][1:] != start[order][:-1]) | (end[order][1:] != end[order][:-1])
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.cumsum(new) - 1
-    return ForeignChunks(Chunking(corpus, start[order], end[order]), dict(zip(ids, number.tolist(), strict=True)))
+def _is_bare(row: _Row) -> bool:
+    """Whether the chunk brings its text and no offset."""
+    return row.text is not None and row.start is None and row.end is None
+
+
+def _all_placed(
+    rows: Sequence[_Row], stated: Sequence[tuple[int, int, int] | None], corpus: Corpus, path: Path
+) -> tuple[list[tuple[int, int, int]], int]:
+    """The document's number and the offsets of every chunk, and how many of them were ambiguous.
+
+    Chunks with offsets are proven already, and keep the order of those that are placed by their text.
+    """
+    places = {number: place for number, place in enumerate(stated) if place is not None}
+    if len(places) == len(rows):
+        return list(places.values()), 0
+    document = {name: number for number, name in enumerate(corpus.ids)}
+    lists: list[list[ForeignChunk]] = [[] for _ in corpus.ids]
+    numbers: list[list[int]] = [[] for _ in corpus.ids]
+    for number, (row, place) in enumerate(zip(rows, stated, strict=True)):
+        at = document[str(row.document)]
+        text = corpus.texts[at][place[1] : place[2]] if place is not None else row.text or ""
+        start, end = (None, None) if place is None else place[1:]
+        lists[at].append(ForeignChunk(text, start, end, str(row.id)))
+        numbers[at].append(number)
+    found = audited(corpus, lists)
+    if found.unplaced:
+        raise unplaced_error(found, str(path))
+    ambiguous = 0
+    for number, row_found in zip((one for some in numbers for one in some), found.rows, strict=True):
+        placement = row_found.placement
+        if number not in places and placement.start is not None and placement.end is not None:
+            places[number] = (document[row_found.document], placement.start, placement.end)
+            ambiguous += placement.status == "ambiguous"
+    return [places[number] for number in range(len(rows))], ambiguous

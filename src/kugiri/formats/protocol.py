@@ -1,4 +1,4 @@
-"""What an import format is, and what it reads: paragraphs in file order with the questions about each."""
+"""What an import format is, and what it reads: paragraphs in file order with the questions about each, or documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from kugiri.model.questions import Excluded
+from kugiri.model.corpus import Document
+from kugiri.model.questions import Excluded, Question
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -44,16 +45,21 @@ class SourceParagraph:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Source:
-    """What a format read.
+    """What a format read: paragraphs that are to be joined, or documents that are whole already.
 
     Attributes:
         excluded: the questions that could not be kept, by name and reason, in file order.
         warnings: what the user should know of them, one line each.
+        documents, questions: of a source that has no paragraphs to join.
+        files: what was read, where the paths given were folders; empty where it was the paths themselves.
     """
 
-    paragraphs: tuple[SourceParagraph, ...]
+    paragraphs: tuple[SourceParagraph, ...] = ()
     excluded: tuple[Excluded, ...] = ()
     warnings: tuple[str, ...] = ()
+    documents: tuple[Document, ...] = ()
+    questions: tuple[Question, ...] = ()
+    files: tuple[Path, ...] = ()
 
 
 class Format(Protocol):
