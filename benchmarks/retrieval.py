@@ -27,6 +27,7 @@ from kugiri.formats.squad import JSquad
 from kugiri.labels import parse
 from kugiri.metrics.rank import rank_classes
 from kugiri.metrics.ranking import Ranking
+from kugiri.model.indexed import Indexed
 from kugiri.retrievers.bm25 import Bm25
 from kugiri.statistics.bootstrap import RESAMPLES, draw_weights, resampled_means
 from kugiri.statistics.bootstrap_intervals import bca_intervals, percentile_intervals
@@ -53,7 +54,7 @@ def main() -> None:
         corpus, questions = import_corpus(JSquad(), [source], Path(work) / "jsquad").loaded
         chunkings = [chunker.chunk(corpus) for chunker in CHUNKERS]
         jobs = [
-            RunJob(f"{number:064x}", str(chunker), chunking, Bm25())
+            RunJob(f"{number:064x}", str(chunker), Indexed.of(chunking), Bm25())
             for number, (chunker, chunking) in enumerate(zip(CHUNKERS, chunkings, strict=True))
         ]
         took = {}
@@ -67,7 +68,7 @@ def main() -> None:
 
         asked = questions.select(np.arange(2_000))
         loss = evidence_loss(corpus, asked, CHUNKERS[4])
-        few = [RunJob("f" * 64, "few", loss.chunking, Bm25())]
+        few = [RunJob("f" * 64, "few", Indexed.of(loss.chunking), Bm25())]
         compute_runs(few, corpus, asked, store, 1, None)
         run = load_run(store, "f" * 64)
         assert run is not None

@@ -18,6 +18,17 @@ CATALOG: Mapping[str, Mapping[str, str]] = {
     "chunkers": {
         "fixed": "kugiri.chunkers.fixed:Fixed",
         "paragraph": "kugiri.chunkers.paragraph:Paragraph",
+        "sentence": "kugiri.chunkers.sentence:Sentence",
+        "sentence_window": "kugiri.chunkers.sentence_window:SentenceWindow",
+        "recursive": "kugiri.chunkers.recursive:Recursive",
+        "line": "kugiri.chunkers.line:Line",
+        "phrase": "kugiri.chunkers.phrase:Phrase",
+        "headings": "kugiri.chunkers.headings:Headings",
+        "whole": "kugiri.chunkers.whole:Whole",
+        "cohesion": "kugiri.chunkers.cohesion:Cohesion",
+        "semantic": "kugiri.chunkers.semantic:Semantic",
+        "parent_child": "kugiri.chunkers.parent_child:ParentChild",
+        "external": "kugiri.chunkers.external:External",
     },
     "retrievers": {
         "bm25": "kugiri.retrievers.bm25:Bm25",
@@ -37,12 +48,23 @@ CATALOG: Mapping[str, Mapping[str, str]] = {
         "ChunkPrecision": "kugiri.metrics.chunk_level:ChunkPrecision",
         "ChunkNDCG": "kugiri.metrics.chunk_level:ChunkNDCG",
     },
+    "embedders": {
+        "hashed": "kugiri.embedders.hashed:Hashed",
+        "static": "kugiri.embedders.static:Static",
+    },
     "formats": {
         "squad": "kugiri.formats.squad:Squad",
         "jsquad": "kugiri.formats.squad:JSquad",
+        "chroma": "kugiri.formats.chroma:Chroma",
     },
 }
 """Kind → name → "module:Class"; a module is imported when its component is first asked for."""
+
+NESTED: Mapping[str, Mapping[str, str]] = {
+    "chunkers": {"model": "embedders", "parent": "chunkers", "child": "chunkers"},
+    "retrievers": {"of": "retrievers"},
+}
+"""Kind → argument → the kind of the component, or of each component of the list, that the argument is."""
 
 
 def known_class(kind: str, name: str, where: str) -> Any:
@@ -125,7 +147,7 @@ def metric(label: Label) -> Any:
 
 
 def from_label(kind: str, label: Label) -> Any:
-    """The component that a parsed label names; nested labels are components of the same kind.
+    """The component that a parsed label names; `NESTED` says of which kind nested labels are, else of its own.
 
     Raises:
         InputError: as `component`.
@@ -134,12 +156,33 @@ def from_label(kind: str, label: Label) -> Any:
     if label.cutoff is not None:
         raise InputError(f"a {kind.removesuffix('s')} has no '@'", where, "only metrics are written Name@k")
 
-    def built(value: Any) -> Any:
+    def built(value: Any, inner: str) -> Any:
         if isinstance(value, Label):
-            return from_label(kind, value)
-        return tuple(map(built, value)) if isinstance(value, tuple) else value
+            return from_label(inner, value)
+        return tuple(built(part, inner) for part in value) if isinstance(value, tuple) else value
 
-    return component(kind, label.name, {key: built(value) for key, value in label.arguments}, where)
+    kinds = NESTED.get(kind, {})
+    arguments = {key: built(value, kinds.get(key, kind)) for key, value in label.arguments}
+    return component(kind, label.name, arguments, where)
+
+
+def with_nested(kind: str, arguments: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Arguments of a table, in which nested components are written as labels, with these made into components.
+
+    Raises:
+        InputError: as `kugiri.labels.parse` and `component`.
+    """
+    made = dict(arguments)
+    for key, inner in NESTED.get(kind, {}).items():
+        value = made.get(key)
+        try:
+            if isinstance(value, str):
+                made[key] = from_label(inner, parse(value))
+            elif isinstance(value, list | tuple):
+                made[key] = tuple(from_label(inner, parse(part)) if isinstance(part, str) else part for part in value)
+        except InputError as error:
+            raise error.inside(f"{where}.{key}") from None
+    return made
 
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:

@@ -16,7 +16,7 @@ from kugiri.errors import InputError
 from kugiri.labels import parse
 
 CATALOGUED = [(kind, name) for kind, names in catalog.CATALOG.items() for name in names]
-FOLDER_OF = {"chunkers": "chunkers", "retrievers": "retrievers", "metrics": "metrics", "formats": "formats"}
+FOLDER_OF = {kind: kind for kind in ("chunkers", "retrievers", "metrics", "embedders", "formats")}
 
 
 def components_in(folder: str) -> set[type[Any]]:

@@ -12,7 +12,7 @@ import pytest
 from source import SOURCE, modules, paths, text_of, tree_of
 
 NAMES = [str(path.relative_to(SOURCE)) for path in paths()]
-BROAD = {"cli/outcome.py", "sweeps/run.py", "sweeps/runs.py"}
+BROAD = {"cli/outcome.py", "embedders/static.py", "segmenters/hugging_face.py", "sweeps/run.py", "sweeps/runs.py"}
 """The last frame before the user, and the loop in which a third party's component may fail alone."""
 
 

@@ -12,6 +12,7 @@ NUMBERS = {
     "visible": 0,
     "labels": 0,
     "model": 1,
+    "embedders": 2,
     "formats": 2,
     "segmenters": 2,
     "statistics": 2,

@@ -13,7 +13,7 @@ from kugiri.catalog import CATALOG, known_class
 from kugiri.labels import parse
 from kugiri.metrics.grammar import FORMS, check_metric
 
-KINDS = ("chunkers", "retrievers", "metrics", "formats")
+KINDS = ("chunkers", "retrievers", "metrics", "embedders", "formats")
 
 
 @pytest.mark.parametrize("kind", ["chunkers", "formats"])

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 
 from kugiri.model.corpus import Corpus, CorpusInfo, Document
 from kugiri.model.evidence import EvidenceSpan
+from kugiri.model.indexed import Indexed
 from kugiri.model.questions import Question, Questions
 from kugiri.retrievers.cache import RetrievalCache
 from kugiri.retrievers.oracle import Oracle
-from kugiri.sweeps.shared_corpus import AskedQuestions, read_chunking, read_shared, write_chunking, write_shared
+from kugiri.sweeps.shared_corpus import AskedQuestions, read_index, read_shared, write_index, write_shared
 from worlds import HOSTILE, World, worlds
 
 INFO = CorpusInfo("共有", "題", "ja", "CC0-1.0", "tests", "hostile", {"join": "article", "seed": None})
@@ -83,15 +84,15 @@ def test_worlds_come_back_and_rank_the_same(world: World, tmp_path_factory: pyte
     folder = tmp_path_factory.mktemp("shared")
     chunking, asked = world.chunking(), AskedQuestions.of(world.questions())
     write_shared(folder, chunking.corpus, asked)
-    write_chunking(folder, 3, chunking)
+    write_index(folder, 3, Indexed.of(chunking))
     corpus, asked_again = read_shared(folder)
     assert_same(chunking.corpus, corpus)
     assert_asked(asked, asked_again)
-    again = read_chunking(folder, 3, corpus)
-    assert again.same_as(chunking)
-    assert again.merged == chunking.merged
+    again = read_index(folder, 3, corpus)
+    assert again.same_as(Indexed.of(chunking))
+    assert again.vectors.merged == chunking.merged
     if len(chunking):
-        one = Oracle().rank(asked.task(chunking, RetrievalCache()))
+        one = Oracle().rank(asked.task(Indexed.of(chunking), RetrievalCache()))
         other = Oracle().rank(asked_again.task(again, RetrievalCache()))
         np.testing.assert_array_equal(one.chunk, other.chunk)
 

@@ -159,7 +159,7 @@ def test_retrieval_is_asked_for_and_may_be_left_out(read, refused) -> None:
         (HEAD + 'basline = "x"\n' + PARAGRAPH, ("'basline'", "baseline")),
         (HEAD + PARAGRAPH + "[questions]\nsampel = 3\n", ("questions.sampel", "sample")),
         (HEAD + FIXED + "ovelap = 2\n", ("chunkers[0].ovelap", "'overlap'")),
-        (HEAD + PARAGRAPH + "size = 5\n", ("chunkers[0].size",)),
+        (HEAD + PARAGRAPH + "sise = 5\n", ("chunkers[0].sise", "'size'")),
         (HEAD + PARAGRAPH + '[[chunkers]]\nuse = "fixed"\nsiez = 5\n', ("chunkers[1].siez", "'size'")),
         (
             HEAD + '[[chunkers]]\nuse = "fixed"\nsize = 5\n[chunkers.grid]\novelap = [1]\n',

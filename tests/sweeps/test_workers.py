@@ -18,7 +18,9 @@ import strange_retrievers as strange
 
 from kugiri.chunkers.fixed import Fixed
 from kugiri.errors import InputError
+from kugiri.model.chunking import Chunking
 from kugiri.model.corpus import Corpus
+from kugiri.model.indexed import Indexed
 from kugiri.model.questions import Questions
 from kugiri.retrievers.bm25 import Bm25
 from kugiri.retrievers.oracle import Oracle
@@ -37,7 +39,7 @@ def job(corpus: Corpus, size: int, retriever: Any, overlap: int = 0) -> RunJob:
     chunking = Fixed(size, overlap).chunk(corpus)
     label = f"{Fixed(size, overlap)} + {retriever}"
     parts = {"start": chunking.start.tolist(), "end": chunking.end.tolist(), "retriever": str(retriever)}
-    return RunJob(object_key(parts), label, chunking, retriever)
+    return RunJob(object_key(parts), label, Indexed.of(chunking), retriever)
 
 
 def contents(store: Store) -> dict[str, bytes]:
@@ -171,7 +173,7 @@ def test_no_chunk_fails_the_rows_of_that_chunking_only(tmp_path: Path) -> None:
     none = RunJob(
         object_key({}),
         "none + random()",
-        type(job(corpus, 4, None).chunking)(corpus, *[np.array([], np.int64)] * 2),
+        Indexed.of(Chunking(corpus, *[np.array([], np.int64)] * 2)),
         RandomOrder(),
     )
     failed = compute_runs([none, job(corpus, 4, RandomOrder())], corpus, questions, Store(tmp_path), 1)

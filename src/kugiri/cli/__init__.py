@@ -10,6 +10,8 @@ from typing import Annotated
 import typer
 
 from kugiri.cli import corpus
+from kugiri.cli.audit import audit
+from kugiri.cli.chunk import chunk
 from kugiri.cli.compare import compare
 from kugiri.cli.diagnose import diagnose
 from kugiri.cli.explain import explain
@@ -33,7 +35,9 @@ app.command()(explain)
 app.command()(report)
 app.command()(compare)
 app.command()(diagnose)
+app.command()(audit)
 app.command()(export)
+app.command()(chunk)
 app.add_typer(corpus.app, name="corpus")
 app.command(name="list")(list_components)
 

@@ -23,10 +23,15 @@ _SECONDS_BETWEEN = 2
 @app.command("import")
 def import_source(
     source_format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="squad or jsquad (see `kugiri list formats`).", show_default=False)
+        str, typer.Argument(metavar="FORMAT", help="squad, jsquad or chroma.", show_default=False)
     ],
     sources: Annotated[
-        list[Path], typer.Argument(metavar="SOURCE...", help="The files, in the order they count.", show_default=False)
+        list[Path],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="The files, in the order they count, or for chroma their folder.",
+            show_default=False,
+        ),
     ],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The corpus folder to write.", show_default=False)],
     encoding: Annotated[str, typer.Option("--encoding", help="Of the files; never guessed.")] = "utf-8",

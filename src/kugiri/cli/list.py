@@ -1,4 +1,4 @@
-"""`kugiri list chunkers|retrievers|metrics|formats`."""
+"""`kugiri list chunkers|retrievers|metrics|embedders|formats`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Kind(StrEnum):
     CHUNKERS = "chunkers"
     RETRIEVERS = "retrievers"
     METRICS = "metrics"
+    EMBEDDERS = "embedders"
     FORMATS = "formats"
 
 
@@ -46,12 +47,13 @@ def _components(kind: str) -> list[dict[str, str]]:
     import inspect
 
     from kugiri.catalog import CATALOG, known_class
+    from kugiri.labels import value_text
 
     rows = []
     for name in CATALOG[kind]:
         made = known_class(kind, name, "catalogue")
         parameters = ", ".join(
-            field.name if field.default is dataclasses.MISSING else f"{field.name}={field.default!r}"
+            field.name if field.default is dataclasses.MISSING else f"{field.name}={value_text(field.default)}"
             for field in dataclasses.fields(made)
             if field.init
         )

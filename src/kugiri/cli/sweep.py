@@ -154,7 +154,7 @@ def _print_results(results: SweepResults, folder: Path) -> None:
     rows: list[dict[str, Any]] = [
         {
             "configuration": str(row.configuration),
-            "chunks": len(row.loss.chunking),
+            "chunks": len(row.indexed.vectors),
             "questions": int(results.questions.answerable.sum()),
             "lost": int(row.loss.lost.sum()),
             "lost_rate": row.loss.lost_rate,

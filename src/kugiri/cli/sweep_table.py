@@ -48,9 +48,9 @@ def legend(results: SweepResults) -> str | None:
 
 def _loss_columns(results: SweepResults, wide: bool) -> list[Column]:
     characters = max(results.corpus.characters, 1)
-    columns: list[Column] = [("chunks", lambda row: f"{len(row.loss.chunking):,}")]
+    columns: list[Column] = [("chunks", lambda row: f"{len(row.indexed.vectors):,}")]
     if wide:
-        columns.append(("redundancy", lambda row: f"{int(row.loss.chunking.lengths.sum()) / characters:.2f}"))
+        columns.append(("redundancy", lambda row: f"{row.indexed.characters / characters:.2f}"))
     columns.append(("lost", lambda row: f"{int(row.loss.lost.sum()):,}"))
     if wide:
         columns += [

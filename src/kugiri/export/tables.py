@@ -48,15 +48,15 @@ def _configurations(results: SweepResults) -> pa.Table:
     rows = []
     for result in results.configurations:
         chunking, configuration, lost = result.loss.chunking, result.configuration, int(result.loss.lost.sum())
-        size = getattr(configuration.chunker, "size", None)
-        indexed = int(chunking.lengths.sum())
+        size = _characters_allowed(configuration.chunker)
+        indexed = result.indexed.characters
         rows.append(
             {
                 "configuration": str(configuration),
                 "chunker": label_of(configuration.chunker),
                 "retriever": None if configuration.retriever is None else label_of(configuration.retriever),
-                "chunks": len(chunking),
-                "chunk_chars_mean": indexed / len(chunking) if len(chunking) else None,
+                "chunks": len(result.indexed.vectors),
+                "chunk_chars_mean": float(chunking.lengths.mean()) if len(chunking) else None,
                 "indexed_chars": indexed,
                 "redundancy": indexed / results.corpus.characters if results.corpus.characters else None,
                 "clusters_split": result.clusters_split,
@@ -74,6 +74,13 @@ def _configurations(results: SweepResults) -> pa.Table:
             }
         )
     return table("configurations", rows, results.plan.metrics)
+
+
+def _characters_allowed(chunker: object) -> int | None:
+    """The chunker's own size where it counts code points; None where it has none or counts something else."""
+    size = getattr(chunker, "size", None)
+    counted = getattr(chunker, "unit", getattr(chunker, "tokenizer", "char"))
+    return size if isinstance(size, int) and counted == "char" else None
 
 
 def _means(results: SweepResults, result: ConfigurationResult) -> dict[str, Any]:

@@ -32,11 +32,17 @@ class RetrievalCache:
             raise ValueError(message)
         self._corpus = corpus
 
-    def chunk_tokens(self, tokenizer: Tokenizer, chunking: Chunking) -> TokenLists:
-        """The tokens of every chunk."""
+    def chunk_tokens(
+        self, tokenizer: Tokenizer, chunking: Chunking, context: Sequence[str] | None = None
+    ) -> TokenLists:
+        """The tokens of every chunk, after those of its context where there is one."""
         self.bind(chunking.corpus)
-        keys = list(zip(chunking.start.tolist(), chunking.end.tolist(), strict=True))
-        return self._of(tokenizer)[0].lists(keys, lambda places: _texts(chunking, places))
+        places = zip(chunking.start.tolist(), chunking.end.tolist(), strict=True)
+        own = self._of(tokenizer)[0].lists(list(places), lambda places: _texts(chunking, places))
+        if context is None:
+            return own
+        above = self._of(tokenizer)[1].lists(context, lambda places: [context[place] for place in places])
+        return above.beside(own)
 
     def question_tokens(self, tokenizer: Tokenizer, texts: Sequence[str]) -> TokenLists:
         """The tokens of every question, with ids of the same vocabulary."""

@@ -35,7 +35,7 @@ class Terms:
     @classmethod
     def of(cls, task: RetrievalTask, tokenizer: Tokenizer) -> Terms:
         """The terms of a task."""
-        chunks = task.cache.chunk_tokens(tokenizer, task.chunking)
+        chunks = task.cache.chunk_tokens(tokenizer, task.chunking, task.context)
         questions = task.cache.question_tokens(tokenizer, task.question_texts)
         known, first = np.unique(chunks.ids, return_index=True)
         highest = max(int(known[-1]) if len(known) else -1, int(questions.ids.max(initial=-1)))

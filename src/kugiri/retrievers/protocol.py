@@ -53,6 +53,7 @@ class RetrievalTask:
         question_ids, question_texts: row `i` is question `i`, in the run too.
         ranges: the evidence, None where nobody may know it.
         cache: what is shared between tasks over the same corpus.
+        context: a text for each chunk that the index holds in front of the chunk's own; None for none.
 
     Raises:
         InputError: the chunking has no chunk, so there is nothing to index.
@@ -64,9 +65,13 @@ class RetrievalTask:
     question_texts: tuple[str, ...]
     ranges: EvidenceRanges | None = None
     cache: RetrievalCache = dataclasses.field(default_factory=RetrievalCache)
+    context: tuple[str, ...] | None = None
     _runs: dict[str, Run] = dataclasses.field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.context is not None and len(self.context) != len(self.chunking):
+            message = f"{len(self.context)} contexts for {len(self.chunking)} chunks"
+            raise ValueError(message)
         if len(self.question_ids) != len(self.question_texts):
             message = f"{len(self.question_ids)} question ids and {len(self.question_texts)} texts"
             raise ValueError(message)

@@ -112,6 +112,16 @@ class TokenLists:
             np.concatenate((self.ids, other.ids)), np.concatenate((self.edge, self.edge[-1] + other.edge[1:]))
         )
 
+    def beside(self, other: TokenLists) -> TokenLists:
+        """Each list followed by the other's list of the same text."""
+        counts = self.counts + other.counts
+        edge = np.concatenate(([0], np.cumsum(counts)))
+        ids = np.empty(int(edge[-1]), dtype=np.int32)
+        mine = np.repeat(edge[:-1], self.counts) + concatenated_ranges(self.counts)
+        its = np.repeat(edge[:-1] + self.counts, other.counts) + concatenated_ranges(other.counts)
+        ids[mine], ids[its] = self.ids, other.ids
+        return TokenLists(ids, edge)
+
     def kept(self, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> TokenLists:
         """The lists without the tokens where `keep` (bool[T]) is false."""
         before = np.concatenate(([0], np.cumsum(keep)))

@@ -10,6 +10,7 @@ import regex
 
 from kugiri.labels import component_label
 from kugiri.model.boundaries import Boundaries
+from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
 
 # Between two characters whose Grapheme_Cluster_Break is Other there is always a boundary (rule GB999; every rule that
@@ -42,12 +43,19 @@ class Graphemes:
 
     def longer_than_one(self, corpus: Corpus) -> Boundaries:
         """The clusters of two or more code points: the only ones that a cut at a code point can split."""
-        start: list[int] = []
-        end: list[int] = []
-        for text, origin in zip(corpus.texts, corpus.document_start.tolist(), strict=False):
-            for region in _REGION.finditer(text):
+        return self.longer_inside(corpus, corpus.document_start[:-1], corpus.document_start[1:])
+
+    def longer_inside(self, corpus: Corpus, start: Int64, end: Int64) -> Boundaries:
+        """The clusters of two or more code points of disjoint slices `[start, end)` of the axis, each by itself."""
+        low: list[int] = []
+        high: list[int] = []
+        document = np.minimum(corpus.document_of(start), len(corpus) - 1)
+        origins = corpus.document_start[document]
+        for d, origin, a, b in zip(document.tolist(), origins.tolist(), start.tolist(), end.tolist(), strict=True):
+            text = corpus.texts[d]
+            for region in _REGION.finditer(text, a - origin, b - origin):
                 for cluster in _CLUSTER.finditer(text, region.start(), region.end()):
                     if cluster.end() - cluster.start() > 1:
-                        start.append(origin + cluster.start())
-                        end.append(origin + cluster.end())
-        return Boundaries(corpus, np.array(start, dtype=np.int64), np.array(end, dtype=np.int64))
+                        low.append(origin + cluster.start())
+                        high.append(origin + cluster.end())
+        return Boundaries(corpus, np.array(low, dtype=np.int64), np.array(high, dtype=np.int64))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import ClassVar
 
 import numpy as np
 
 from kugiri.labels import component_label
 from kugiri.model.boundaries import Boundaries
+from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
-
-# Atomic, or a single \r\n would be taken apart into two line breaks with a blank line between them.
-_BREAK = r"(?>\r\n|\n|\r)"
-# A line break with at least one blank line behind it, blank lines at the very start, or what ends the last line.
-_BETWEEN = re.compile(rf"(?:\A|{_BREAK})(?:[^\S\r\n]*{_BREAK})+|{_BREAK}[^\S\r\n]*\Z")
+from kugiri.segmenters.cuts import first_places
+from kugiri.segmenters.lines import line_breaks
+from kugiri.segmenters.text_marks import CR, SPACE, text_marks
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,28 +32,29 @@ class Paragraphs:
 
     def segment(self, corpus: Corpus) -> Boundaries:
         """The paragraphs of every document."""
-        start: list[int] = []
-        end: list[int] = []
-        has_recorded = np.zeros(len(corpus) + 1, dtype=bool)
-        has_recorded[corpus.document_of(corpus.paragraph_start)] = True
-        for text, origin, recorded in zip(
-            corpus.texts, corpus.document_start.tolist(), has_recorded.tolist(), strict=False
-        ):
-            if not recorded:
-                for low, high in _between_blank_lines(text):
-                    start.append(origin + low)
-                    end.append(origin + high)
-        starts = np.concatenate((corpus.paragraph_start, np.array(start, dtype=np.int64)))
-        ends = np.concatenate((corpus.paragraph_end, np.array(end, dtype=np.int64)))
-        order = np.argsort(starts, kind="stable")
-        return Boundaries(corpus, starts[order], ends[order])
+        recorded = np.zeros(len(corpus), dtype=bool)
+        recorded[corpus.document_of(corpus.paragraph_start)] = True
+        if recorded[corpus.document_of(first_places(corpus))].all():
+            return Boundaries(corpus, corpus.paragraph_start, corpus.paragraph_end)
+        start, end = _between_blank_lines(corpus)
+        found = ~recorded[corpus.document_of(start)]
+        start = np.concatenate((corpus.paragraph_start, start[found]))
+        end = np.concatenate((corpus.paragraph_end, end[found]))
+        return Boundaries(corpus, np.sort(start, kind="stable"), np.sort(end, kind="stable"))
 
 
-def _between_blank_lines(text: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    low = 0
-    for high, following in [*(match.span() for match in _BETWEEN.finditer(text)), (len(text), len(text))]:
-        if text[low:high].strip():
-            found.append((low, high))
-        low = following
-    return found
+def _between_blank_lines(corpus: Corpus) -> tuple[Int64, Int64]:
+    """Start and end of every run of lines that are not blank, in one document each."""
+    at, kind = text_marks(corpus)
+    places, spaces = first_places(corpus), at[(kind >= SPACE) & (kind < CR)]
+    before, behind = line_breaks(corpus, CR)
+    # A document has one line more than line breaks, so lines and their ends pair in order.
+    start = np.sort(np.concatenate((places, behind)), kind="stable")
+    end = np.sort(np.concatenate((before, places[1:], [corpus.characters])), kind="stable")[: len(start)]
+    text = end - start > np.searchsorted(spaces, end) - np.searchsorted(spaces, start)
+    # Of lines that start at one place, the last is the first of a document; one in front of it is empty.
+    opens = np.zeros(len(start) + 1, dtype=bool)
+    opens[np.searchsorted(start, places, side="right") - 1] = True
+    opens[-1] = True
+    padded = np.concatenate(([False], text, [False]))
+    return start[text & (opens[:-1] | ~padded[:-2])], end[text & (opens[1:] | ~padded[2:])]

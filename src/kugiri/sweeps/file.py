@@ -17,6 +17,7 @@ from kugiri.formats.strict import check_keys, read_toml
 from kugiri.labels import parse, parse_configuration
 from kugiri.metrics.grammar import check_metric
 from kugiri.model.questions import SPLITS
+from kugiri.sweeps.paths import relocated
 from kugiri.sweeps.plan import DEFAULT_METRICS, Configuration, Plan
 
 
@@ -105,24 +106,24 @@ def read_sweep(path: Path, retrieval: bool = True) -> SweepFile:
     """
     table = read_toml(path, SweepTable)
     try:
-        return SweepFile(path, path.parent / table.corpus, _plan(table, retrieval), table.obtain)
+        return SweepFile(path, path.parent / table.corpus, _plan(table, retrieval, path.parent), table.obtain)
     except InputError as error:
         raise error.inside(str(path)) from None
 
 
-def _plan(table: SweepTable, retrieval: bool) -> Plan:
+def _plan(table: SweepTable, retrieval: bool, folder: Path) -> Plan:
     asked = table.questions
     if asked.split is not None and asked.split not in SPLITS:
         raise InputError(f"unknown part {asked.split!r}", "questions.split", f"use one of: {', '.join(SPLITS)}")
     chunkers = [
         made
         for number, entry in enumerate(table.chunkers)
-        for made in _components("chunkers", entry, f"chunkers[{number}]")
+        for made in _components("chunkers", relocated(entry, folder), f"chunkers[{number}]")
     ]
     retrievers: list[Any] = [
         made
         for number, entry in enumerate(table.retrievers)
-        for made in _components("retrievers", entry, f"retrievers[{number}]")
+        for made in _components("retrievers", relocated(entry, folder), f"retrievers[{number}]")
     ]
     if not (retrieval and retrievers):
         retrievers = [None]
@@ -205,15 +206,5 @@ def _components(kind: str, entry: Mapping[str, Any], where: str) -> list[Any]:
             raise InputError(
                 f"the axis {axis!r} is no array of values", f"{where}.grid.{axis}", f"write {axis} = [100, 200]"
             )
-    return [
-        catalog.component(kind, name, _nested({**constants, **dict(zip(grid, point, strict=True))}), where)
-        for point in product(*grid.values())
-    ]
-
-
-def _nested(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Arguments with the labels under `of` (the parts of a fusion) made into components."""
-    parts = arguments.get("of")
-    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        return arguments
-    return {**arguments, "of": tuple(catalog.from_label("retrievers", parse(part)) for part in parts)}
+    points = [{**constants, **dict(zip(grid, point, strict=True))} for point in product(*grid.values())]
+    return [catalog.component(kind, name, catalog.with_nested(kind, point, where), where) for point in points]

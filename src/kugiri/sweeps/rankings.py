@@ -13,8 +13,8 @@ from kugiri.errors import InputError
 from kugiri.labels import label_of, parse
 from kugiri.metrics.rank import Rank
 from kugiri.metrics.ranking import Ranking
-from kugiri.model.chunking import Chunking
 from kugiri.model.corpus import Corpus
+from kugiri.model.indexed import Indexed
 from kugiri.model.outcomes import Outcomes
 from kugiri.model.questions import Questions
 from kugiri.model.run import Run
@@ -40,8 +40,7 @@ def rankings(
     """The configurations with their rankings and metrics, by label; those already in the store are not ranked again."""
     keys = run_keys(plan, asked, losses, documents_sha256)
     jobs = [
-        RunJob(keys[label], label, result.loss.chunking, result.configuration.retriever)
-        for label, result in losses.items()
+        RunJob(keys[label], label, result.indexed, result.configuration.retriever) for label, result in losses.items()
     ]
     total, finished = len(plan.configurations), 0
 
@@ -82,7 +81,7 @@ def run_keys(
                 "what": "run",
                 "documents": documents_sha256,
                 "questions": questions,
-                "chunks": _chunks_sha256(result.loss.chunking),
+                "chunks": _index_sha256(result.indexed),
                 "retriever": label_of(result.configuration.retriever),
                 "components": {part.name: part.version for part in components_of(result.configuration.retriever)},
                 "libraries": libraries,
@@ -124,8 +123,14 @@ def _questions_sha256(asked: Questions) -> str:
     return digest.hexdigest()
 
 
-def _chunks_sha256(chunking: Chunking) -> str:
-    return hashlib.sha256(chunking.start.astype("<i8").tobytes() + chunking.end.astype("<i8").tobytes()).hexdigest()
+def _index_sha256(index: Indexed) -> str:
+    columns = [index.delivered.start, index.delivered.end]
+    if index.parent is not None:
+        columns += [index.vectors.start, index.vectors.end, index.parent]
+    digest = hashlib.sha256(b"".join(column.astype("<i8").tobytes() for column in columns))
+    for text in index.context or ():
+        digest.update(f"{len(text)} {text}".encode())
+    return digest.hexdigest()
 
 
 def _version(library: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 from kugiri.evidence.loss import EvidenceLoss
 from kugiri.metrics.ranking import Ranking
 from kugiri.model.corpus import Corpus
+from kugiri.model.indexed import Indexed
 from kugiri.model.outcomes import Outcomes
 from kugiri.model.questions import Questions
 from kugiri.sweeps.comparisons import Comparison, Standing
@@ -20,6 +21,7 @@ class ConfigurationResult:
     """One configuration's loss and what it costs.
 
     Attributes:
+        indexed: what is ranked for its chunks: the chunks themselves, or children of theirs.
         clusters_split: grapheme clusters that an edge of a chunk cuts in two.
         identical_to: label of the first configuration above with exactly the same chunks.
         single_chunk_share: share of the non-empty documents that are one chunk.
@@ -32,6 +34,7 @@ class ConfigurationResult:
 
     configuration: Configuration
     loss: EvidenceLoss
+    indexed: Indexed
     needs: Outcomes
     clusters_split: int
     identical_to: str | None

@@ -21,6 +21,7 @@ from kugiri.model.boundaries import Boundaries
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Bool, Float64, Int64
 from kugiri.model.corpus import Corpus
+from kugiri.model.indexed import indexed_by
 from kugiri.model.questions import Questions
 from kugiri.segmenters.graphemes import Graphemes
 from kugiri.statistics.bootstrap import RESAMPLES
@@ -178,15 +179,17 @@ def _result(
     chunking: Chunking = configuration.chunker.chunk(corpus)
     if chunking.corpus is not corpus:
         raise InvariantError("the chunks are of another corpus", str(configuration), "chunk the corpus that was given")
+    index = indexed_by(configuration.chunker, chunking)
     chunked = time.perf_counter()
     loss = loss_of(configuration.chunker, chunking, asked)
     needs = Needs().of(loss)
     ended = time.perf_counter()
     events = loss.lost[asked.answerable].astype(float)
-    same = (other.loss.label for other in above if other.loss.chunking.same_as(chunking))
+    same = (other.loss.label for other in above if other.indexed.same_as(index))
     return ConfigurationResult(
         configuration,
         loss,
+        index,
         needs,
         int(long_clusters.split_by(chunking.start, chunking.end).sum()),
         next(same, None),

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from kugiri.errors import InvariantError, KugiriError
-from kugiri.model.chunking import Chunking
+from kugiri.model.indexed import Indexed
 from kugiri.model.run import Run
 from kugiri.retrievers.cache import RetrievalCache
 from kugiri.retrievers.protocol import RetrievalTask
 from kugiri.store.objects import Store
+from kugiri.sweeps.delivered import deep_enough, delivered
 from kugiri.sweeps.shared_corpus import AskedQuestions
 from kugiri.visible import one_line
 
@@ -30,7 +31,7 @@ class RunJob:
 
     key: str
     configuration: str
-    chunking: Chunking
+    indexed: Indexed
     retriever: Any
 
 
@@ -69,12 +70,12 @@ def save_run(store: Store, key: str, run: Run) -> None:
 
 
 def rank_into(store: Store, jobs: Sequence[RunJob], asked: AskedQuestions, cache: RetrievalCache, ended: Ended) -> None:
-    """Computes the runs of jobs over equal chunkings as one task: a fusion need not make its parts again.
+    """Computes the runs of jobs over equal indexes as one task: a fusion need not make its parts again.
 
     Raises:
         InputError: the store cannot be written. A failing retriever raises nothing: `ended` is told.
     """
-    task = attempted(jobs[0].configuration, lambda: asked.task(jobs[0].chunking, cache))
+    task = attempted(jobs[0].configuration, lambda: asked.task(jobs[0].indexed, cache))
     for job in jobs:
         run = task if isinstance(task, FailedRun) else attempted(job.configuration, _ranking(job, task))
         if isinstance(run, FailedRun):
@@ -97,7 +98,7 @@ def attempted(configuration: str, work: Callable[[], _Value]) -> _Value | Failed
 
 def _ranking(job: RunJob, task: RetrievalTask) -> Callable[[], Run]:
     def rank() -> Run:
-        run: object = task.run_of(job.retriever)
+        run: object = task.run_of(deep_enough(job.retriever, job.indexed))
         if not isinstance(run, Run):
             raise InvariantError(f"a {type(run).__name__} is no run", job.configuration, "correct the retriever")
         rows, chunks = len(task.question_ids), len(task.chunking)
@@ -108,6 +109,6 @@ def _ranking(job: RunJob, task: RetrievalTask) -> Callable[[], Run]:
                 job.configuration,
                 "correct the retriever",
             )
-        return run
+        return delivered(run, job.indexed, getattr(job.retriever, "depth", run.depth))
 
     return rank

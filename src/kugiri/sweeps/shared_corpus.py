@@ -16,6 +16,7 @@ from kugiri.evidence.containment import Containment
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int32, Int64
 from kugiri.model.corpus import Corpus, CorpusInfo
+from kugiri.model.indexed import Indexed
 from kugiri.model.questions import Questions
 from kugiri.retrievers.cache import RetrievalCache
 from kugiri.retrievers.protocol import EvidenceRanges, RetrievalTask
@@ -48,15 +49,15 @@ class AskedQuestions:
             questions.ids, questions.texts, evidence.start, evidence.end, evidence.alternative, evidence.question
         )
 
-    def task(self, chunking: Chunking, cache: RetrievalCache) -> RetrievalTask:
-        """The questions, asked of this chunking.
+    def task(self, index: Indexed, cache: RetrievalCache) -> RetrievalTask:
+        """The questions, asked of the vectors of this index.
 
         Raises:
-            InputError: the chunking has no chunk.
+            InputError: the index is empty.
         """
-        found = Containment.of(chunking, self.start, self.end)
-        ranges = EvidenceRanges(found.first, found.last, self.alternative, self.question)
-        return RetrievalTask(chunking, self.ids, self.texts, ranges, cache)
+        found = Containment.of(index.delivered, self.start, self.end)
+        ranges = EvidenceRanges(*index.ranges(found.first, found.last), self.alternative, self.question)
+        return RetrievalTask(index.vectors, self.ids, self.texts, ranges, cache, index.context)
 
 
 def write_shared(folder: Path, corpus: Corpus, asked: AskedQuestions) -> None:
@@ -109,16 +110,36 @@ def read_shared(folder: Path) -> tuple[Corpus, AskedQuestions]:
     return corpus, asked
 
 
-def write_chunking(folder: Path, number: int, chunking: Chunking) -> None:
-    """Writes the chunks of one chunking under a number."""
-    _write(folder, f"chunking_{number}_start", chunking.start)
-    _write(folder, f"chunking_{number}_end", chunking.end)
-    _write(folder, f"chunking_{number}_merged", np.array([chunking.merged], dtype=np.int64))
+def write_index(folder: Path, number: int, index: Indexed) -> None:
+    """Writes what one index holds under a number."""
+    _write_chunking(folder, f"delivered_{number}", index.delivered)
+    if index.parent is not None:
+        _write_chunking(folder, f"vectors_{number}", index.vectors)
+        _write(folder, f"parent_{number}", index.parent)
+    if index.context is not None:
+        _write_strings(folder, f"context_{number}", index.context)
 
 
-def read_chunking(folder: Path, number: int, corpus: Corpus) -> Chunking:
-    """The chunking of that number."""
-    start, end, merged = (_mapped(folder, f"chunking_{number}_{name}") for name in ("start", "end", "merged"))
+def read_index(folder: Path, number: int, corpus: Corpus) -> Indexed:
+    """The index of that number."""
+    delivered = _read_chunking(folder, f"delivered_{number}", corpus)
+    nested = (folder / f"parent_{number}.npy").exists()
+    return Indexed(
+        delivered,
+        _read_chunking(folder, f"vectors_{number}", corpus) if nested else delivered,
+        _mapped(folder, f"parent_{number}") if nested else None,
+        _strings(folder, f"context_{number}") if (folder / f"context_{number}.npy").exists() else None,
+    )
+
+
+def _write_chunking(folder: Path, name: str, chunking: Chunking) -> None:
+    _write(folder, f"{name}_start", chunking.start)
+    _write(folder, f"{name}_end", chunking.end)
+    _write(folder, f"{name}_merged", np.array([chunking.merged], dtype=np.int64))
+
+
+def _read_chunking(folder: Path, name: str, corpus: Corpus) -> Chunking:
+    start, end, merged = (_mapped(folder, f"{name}_{column}") for column in ("start", "end", "merged"))
     return Chunking(corpus, start, end, int(merged[0]))
 
 

@@ -23,7 +23,7 @@ from kugiri.model.corpus import Corpus
 from kugiri.retrievers.cache import RetrievalCache
 from kugiri.store.objects import Store
 from kugiri.sweeps.runs import FailedRun, RunJob, attempted, rank_into
-from kugiri.sweeps.shared_corpus import AskedQuestions, read_chunking, read_shared
+from kugiri.sweeps.shared_corpus import AskedQuestions, read_index, read_shared
 
 # Two workers with as many threads each as there are cores would take turns on every core. Read when numpy is loaded.
 _THREADS = (
@@ -34,10 +34,10 @@ _THREADS = (
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sent:
-    """Jobs over one chunking as they travel.
+    """Jobs over one index as they travel.
 
     Attributes:
-        number: of the chunking in the shared folder.
+        number: of the index in the shared folder.
         jobs: key, configuration and pickled retriever of each.
     """
 
@@ -102,12 +102,12 @@ def claimed(folder: str, number: int) -> bool:
 def work(folder: str, root: str, task: Sent) -> Done:
     """Computes the task, with the corpus in `folder` and the store in `root`: what a worker is asked for."""
     corpus, asked, cache = _opened(folder)
-    chunking = read_chunking(Path(folder), task.number, corpus)
+    index = read_index(Path(folder), task.number, corpus)
     jobs: list[RunJob] = []
     for key, configuration, sent in task.jobs:
         retriever: Any = attempted(configuration, functools.partial(pickle.loads, sent))
         if not isinstance(retriever, FailedRun):
-            jobs.append(RunJob(key, configuration, chunking, retriever))
+            jobs.append(RunJob(key, configuration, index, retriever))
     ended: dict[str, FailedRun | None] = {}
     if jobs:
         try:

@@ -22,7 +22,7 @@ from kugiri.model.questions import Questions
 from kugiri.retrievers.cache import RetrievalCache
 from kugiri.store.objects import Store
 from kugiri.sweeps.runs import Ended, FailedRun, RunJob, load_run, rank_into
-from kugiri.sweeps.shared_corpus import AskedQuestions, write_chunking, write_shared
+from kugiri.sweeps.shared_corpus import AskedQuestions, write_index, write_shared
 from kugiri.sweeps.worker_process import Done, Sent, claimed, packed, serve, starting
 
 __all__ = ["FailedRun", "RunJob", "compute_runs", "load_run"]
@@ -67,7 +67,9 @@ def compute_runs(
         if told is not None:
             told(configuration)
 
-    if len({job.configuration for job in jobs}) < len(jobs) or any(job.chunking.corpus is not corpus for job in jobs):
+    if len({job.configuration for job in jobs}) < len(jobs) or any(
+        job.indexed.vectors.corpus is not corpus for job in jobs
+    ):
         message = "jobs have one corpus, and each a configuration of its own"
         raise ValueError(message)
     missing: list[RunJob] = []
@@ -90,17 +92,17 @@ def compute_runs(
 
 
 def _tasks(jobs: Sequence[RunJob]) -> list[list[RunJob]]:
-    """Jobs with equal chunkings together, the most to index first: a long task begun last would keep all waiting."""
+    """Jobs with equal indexes together, the most to index first: a long task begun last would keep all waiting."""
     tasks: list[list[RunJob]] = []
     for job in jobs:
-        task = next((task for task in tasks if task[0].chunking.same_as(job.chunking)), None)
+        task = next((task for task in tasks if task[0].indexed.same_as(job.indexed)), None)
         if task is None:
             tasks.append([job])
         else:
             task.append(job)
 
     def size(task: list[RunJob]) -> tuple[int, int]:
-        return int(task[0].chunking.lengths.sum()) * len(task), len(task[0].chunking)
+        return task[0].indexed.characters * len(task), len(task[0].indexed.vectors)
 
     return sorted(tasks, key=size, reverse=True)
 
@@ -129,7 +131,7 @@ def _in_processes(
             # While the others start.
             write_shared(Path(folder), corpus, asked)
             for number, task in enumerate(tasks):
-                write_chunking(Path(folder), number, task[0].chunking)
+                write_index(Path(folder), number, task[0].indexed)
         except (OSError, ValueError):
             # No room for a second copy of the corpus, or one that only Python can hold: slower, and the same.
             return tasks

@@ -1,0 +1,121 @@
+"""How long a piece of text is: in code points, or in tokens of some tokenizer."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from kugiri.chunkers.cluster_cuts import cluster_cuts
+from kugiri.model.columns import Bool, Int64
+from kugiri.model.corpus import Corpus
+from kugiri.model.windows import Windows
+from kugiri.segmenters.tokenizers import FindsTokens, Tokenizer, tokenizer
+from kugiri.segmenters.units import units_of
+
+
+class Measure(Protocol):
+    """Sizes of slices of one corpus."""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether every slice has by itself the size that it has in its document."""
+        ...
+
+    def until(self, start: Int64) -> Int64:
+        """Units wholly before each position: what a slice that starts there leaves out."""
+        ...
+
+    def up_to(self, end: Int64) -> Int64:
+        """Units that begin before each position; `up_to(end) - until(start)` is the size of `[start, end)`."""
+        ...
+
+    def alone(self, start: int, end: int) -> int:
+        """The size of the slice `[start, end)` by itself."""
+        ...
+
+    def atoms(self, start: Int64, end: Int64, windows: Windows) -> Int64:
+        """Where units `[start, end)` that are larger than a window may be cut: increasing, without their own edges."""
+        ...
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class CodePoints:
+    """Sizes in code points."""
+
+    adds_up: ClassVar[bool] = True
+
+    corpus: Corpus
+
+    def until(self, start: Int64) -> Int64:
+        """The position itself."""
+        return start
+
+    def up_to(self, end: Int64) -> Int64:
+        """The position itself."""
+        return end
+
+    def alone(self, start: int, end: int) -> int:
+        """Its length."""
+        return end - start
+
+    def atoms(self, start: Int64, end: Int64, windows: Windows) -> Int64:
+        """The edges of windows over each unit, moved out of grapheme clusters."""
+        return cluster_cuts(self.corpus, start, end, windows)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """Sizes in tokens: those of the document that a slice touches, then the slice tokenised by itself.
+
+    Attributes:
+        start, end: int64[T], every token of every document on the axis, neither decreasing.
+    """
+
+    adds_up: ClassVar[bool] = False
+
+    corpus: Corpus
+    tokenizer: Tokenizer
+    start: Int64
+    end: Int64
+
+    def until(self, start: Int64) -> Int64:
+        """The number of tokens that end at or before each position."""
+        return np.searchsorted(self.end, start, side="right")
+
+    def up_to(self, end: Int64) -> Int64:
+        """The number of tokens that start before each position."""
+        return np.searchsorted(self.start, end, side="left")
+
+    def alone(self, start: int, end: int) -> int:
+        """Its tokens when it is tokenised by itself, as an embedding model would."""
+        return self.tokenizer.count(self.corpus.slice(start, end))
+
+    def atoms(self, start: Int64, end: Int64, windows: Windows) -> Int64:
+        """Where a token starts and every one in front of it has ended."""
+        whole = self.start[np.concatenate(([True], self.end[:-1] <= self.start[1:]))[: len(self.start)]]
+        unit = np.maximum(np.searchsorted(start, whole, side="right") - 1, 0)
+        return whole[(start[unit] < whole) & (whole < end[unit])]
+
+
+def measure(corpus: Corpus, by: str | FindsTokens) -> Measure:
+    """The measure that a tokenizer stands for.
+
+    Raises:
+        InputError: as `kugiri.segmenters.tokenizers.tokenizer`.
+    """
+    if by == "char":
+        return CodePoints(corpus)
+    units = units_of(corpus, "token", by)
+    return Tokens(corpus, tokenizer(by), units.start, units.end)
+
+
+def too_large(measured: Measure, start: Int64, end: Int64, size: int) -> Bool:
+    """bool[N], the slices `[start, end)` that are larger than the size, in their document or by themselves."""
+    large = measured.up_to(end) - measured.until(start) > size
+    if not measured.adds_up:
+        rest = np.flatnonzero(~large)
+        pairs = zip(start[rest].tolist(), end[rest].tolist(), strict=True)
+        large[rest] = [measured.alone(low, high) > size for low, high in pairs]
+    return large

@@ -1,0 +1,48 @@
+"""The luck of alignment in a sweep: of which configurations it is known, and what it says of pairs of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kugiri.chunkers.fixed import Fixed
+from kugiri.chunkers.parent_child import ParentChild
+from kugiri.evidence.alignment import AlignmentLoss, alignment_loss
+from kugiri.evidence.placed import PlacedEvidence
+from kugiri.model.corpus import Corpus
+from kugiri.model.evidence import Evidence
+from kugiri.model.windows import Windows, windows_of
+from kugiri.segmenters.units import units_of
+from kugiri.sweeps.comparisons import Comparison
+
+
+def alignment_of(chunker: Any, corpus: Corpus, evidence: Evidence) -> AlignmentLoss | None:
+    """What a chunker loses at every alignment; None where its delivered chunks are not fixed windows, or are trimmed."""
+    delivered = chunker.parent if isinstance(chunker, ParentChild) else chunker
+    if not isinstance(delivered, Fixed):
+        windows = windows_of(delivered)
+        return None if windows is None else _of_windows(PlacedEvidence.of(corpus, evidence), windows)
+    if delivered.trim:
+        return None
+    units = None if delivered.unit == "char" else units_of(corpus, delivered.unit, delivered.tokenizer)
+    return _of_windows(PlacedEvidence.of(corpus, evidence, units), Windows(delivered.size, delivered.overlap))
+
+
+def _of_windows(placed: PlacedEvidence, windows: Windows) -> AlignmentLoss:
+    longest = max(int(placed.documents.max(initial=0)), 1)
+    # Windows larger than every document are those documents, wherever they start; as many phases as their size would
+    # be counted for nothing, and may be more than memory holds.
+    return alignment_loss(placed, windows if windows.size < longest else Windows(longest))
+
+
+def with_alignment(
+    comparisons: Sequence[Comparison], alignments: Mapping[str, AlignmentLoss | None]
+) -> list[Comparison]:
+    """The comparisons of the share lost, with how often `a` loses less than `b` where both are fixed windows."""
+    rows = []
+    for row in comparisons:
+        a, b = alignments.get(row.a), alignments.get(row.b)
+        share = None if a is None or b is None or row.metric != "lost" else a.share_below(b)
+        rows.append(dataclasses.replace(row, alignment_share=share))
+    return rows
