@@ -56,7 +56,7 @@ def lost_questions(chunking: Chunking, evidence: Evidence, lost: Bool, windows: 
     spans = np.flatnonzero(lost[evidence.span_question])
     start, end = evidence.start[spans], evidence.end[spans]
     containment = Containment.of(chunking, start, end)
-    best, covered = _best_chunk(chunking, start, end)
+    best, covered = best_chunk(chunking, start, end)
     coverage = covered / (end - start)
     deciding = _deciding_spans(evidence, spans, coverage)
     spans, start, end = spans[deciding], start[deciding], end[deciding]
@@ -95,7 +95,7 @@ def _overlapping(chunking: Chunking, start: Int64, end: Int64) -> tuple[Int64, I
     return low, np.maximum(low, high)
 
 
-def _best_chunk(chunking: Chunking, start: Int64, end: Int64) -> tuple[Int64, Int64]:
+def best_chunk(chunking: Chunking, start: Int64, end: Int64) -> tuple[Int64, Int64]:
     """For each span the chunk that shares most of its characters (the first such), and how many; −1 and 0 for none."""
     low, high = _overlapping(chunking, start, end)
     counts = high - low
