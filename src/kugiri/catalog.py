@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 import msgspec
@@ -67,6 +68,17 @@ NESTED: Mapping[str, Mapping[str, str]] = {
 """Kind → argument → the kind of the component, or of each component of the list, that the argument is."""
 
 
+def known_names(kind: str) -> Mapping[str, str]:
+    """Name → "module:Class" of every component of that kind: ours, and those that installed packages register.
+
+    A package registers one with an entry point of the group `kugiri.chunkers`, `kugiri.retrievers`,
+    `kugiri.embedders` or `kugiri.formats`. Names of ours stay ours, so that a label means the same everywhere.
+    """
+    # Metrics have a grammar of their own, which knows no others.
+    found = {} if kind == "metrics" else {entry.name: entry.value for entry in entry_points(group=f"kugiri.{kind}")}
+    return {**CATALOG[kind], **{name: value for name, value in found.items() if name not in CATALOG[kind]}}
+
+
 def known_class(kind: str, name: str, where: str) -> Any:
     """The class of a component.
 
@@ -74,7 +86,7 @@ def known_class(kind: str, name: str, where: str) -> Any:
         InputError: there is none of that name; the nearest known one is named.
     """
     names = CATALOG[kind]
-    target = names.get(name)
+    target = names.get(name) or (names := known_names(kind)).get(name)
     if target is None:
         near = nearest(name, names)
         raise InputError(

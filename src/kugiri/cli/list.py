@@ -46,11 +46,11 @@ def _components(kind: str) -> list[dict[str, str]]:
     import dataclasses
     import inspect
 
-    from kugiri.catalog import CATALOG, known_class
+    from kugiri.catalog import known_class, known_names
     from kugiri.labels import value_text
 
     rows = []
-    for name in CATALOG[kind]:
+    for name in known_names(kind):
         made = known_class(kind, name, "catalogue")
         parameters = ", ".join(
             field.name if field.default is dataclasses.MISSING else f"{field.name}={value_text(field.default)}"
