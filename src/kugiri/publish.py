@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from kugiri.report.grid import ReadsTables
     from kugiri.sweeps.results import SweepResults
+    from kugiri.sweeps.surface import SurfaceResults
 
 
 class Publish(Protocol):
@@ -31,6 +33,10 @@ class _Fresh:
 
     sweep: Mapping[str, Any]
     tables: Mapping[str, pa.Table]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.tables)
 
     def table(self, name: str) -> pa.Table:
         return self.tables[name]
@@ -72,6 +78,41 @@ def publishing(out: Path) -> Iterator[Publish]:
         yield publish
 
 
+def fresh_surface(results: SurfaceResults, text: bool = True) -> ReadsTables:
+    """A surface as the report reads it from a results folder later."""
+    from kugiri.export.surface_tables import surface_facts, surface_table
+
+    return _Fresh(surface_facts(results, text), {"surface": surface_table(results)})
+
+
+@contextmanager
+def publishing_surface(out: Path) -> Iterator[Callable[[SurfaceResults, bool, str | None], tuple[str, ...]]]:
+    """As `publishing`, for a loss surface: results, whether texts may be written, and the language of report.md.
+
+    Raises:
+        InputError: as `kugiri.export.folder.replacing`, before anything is computed.
+    """
+    from kugiri.export.folder import replacing
+
+    began = time.perf_counter()
+    with replacing(out) as new:
+
+        def publish(results: SurfaceResults, text: bool, language: str | None) -> tuple[str, ...]:
+            from kugiri.export.manifest import write_manifest
+            from kugiri.export.parquet import write_json, write_table
+            from kugiri.report.surface_write import write_surface_report
+
+            fresh = fresh_surface(results, text)
+            (new / "tables").mkdir()
+            write_table(new / "tables" / "surface.parquet", fresh.table("surface"))
+            write_json(new / "tables" / "surface.json", fresh.sweep)
+            drawn = write_surface_report(fresh, new, language)
+            write_manifest(new, "surface", time.perf_counter() - began, drawn.fonts, drawn.warnings)
+            return tuple(drawn.warnings)
+
+        yield publish
+
+
 def write_results(results: SweepResults, out: str | Path, text: bool = True, language: str | None = None) -> Path:
     """Publishes the results of a sweep as a results folder; returns its path.
 
@@ -98,11 +139,13 @@ def report_again(folder: Path, language: str | None = None) -> tuple[str, ...]:
     """
     from kugiri.export.manifest import rewrite_manifest
     from kugiri.export.results import redrawing
+    from kugiri.report.surface_write import write_surface_report
     from kugiri.report.write import write_report
 
     began = time.perf_counter()
     with redrawing(folder) as (results, new):
-        drawn = write_report(results, new, language)
+        write = write_surface_report if results.manifest.kind == "surface" else write_report
+        drawn = write(results, new, language)
         rewrite_manifest(new, results.manifest, time.perf_counter() - began, drawn.fonts, drawn.warnings)
     return tuple(drawn.warnings)
 

@@ -95,7 +95,9 @@ def test_no_offset_is_found_by_search() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["ruff", "check", "--no-cache"], ["ruff", "format", "--no-cache", "--check"], ["mypy"]])
+@pytest.mark.parametrize(
+    "arguments", [["ruff", "check", "--no-cache"], ["ruff", "format", "--no-cache", "--check"], ["mypy"]]
+)
 def test_ruff_and_mypy_have_nothing_to_say(arguments: list[str], pytestconfig: pytest.Config) -> None:
     done = subprocess.run(
         [sys.executable, "-m", *arguments],

@@ -19,14 +19,12 @@ OFTEN: dict[str, tuple[str, ...]] = {
         "fixed(size=100, overlap=0.2, trim=true)",
         'fixed(size=2, overlap=1, unit="grapheme")',
         'fixed(size=4, overlap=1, unit="morpheme")',
-        'fixed(size=8, overlap=3, unit="token")',
-        'fixed(size=3, unit="token", tokenizer="o200k", trim=true)',
+        'fixed(size=8, overlap=3, unit="token", trim=true)',
     ),
     "paragraph": (
         "paragraph()",
         "paragraph(trim=true)",
         "paragraph(size=20, overlap=8)",
-        'paragraph(size=12, tokenizer="cl100k")',
     ),
     "sentence": (
         "sentence(size=12)",
@@ -37,9 +35,8 @@ OFTEN: dict[str, tuple[str, ...]] = {
     "recursive": (
         "recursive(size=20)",
         'recursive(size=9, overlap=4, separators=["。", ["と", "\\r\\n"]], trim=true)',
-        'recursive(size=10, overlap=3, tokenizer="cl100k")',
     ),
-    "line": ("line(size=15, overlap=6)", 'line(size=8, tokenizer="cl100k", trim=true)'),
+    "line": ("line(size=15, overlap=6)",),
     "phrase": ("phrase(size=10, overlap=4)", 'phrase(size=10, by="unidic", trim=true)'),
     "whole": ("whole()", "whole(trim=true)"),
     "cohesion": ("cohesion(size=40, window=2)",),
@@ -54,6 +51,7 @@ OFTEN: dict[str, tuple[str, ...]] = {
 
 SELDOM: dict[str, tuple[str, ...]] = {
     "fixed": (
+        'fixed(size=3, unit="token", tokenizer="o200k", trim=true)',
         "fixed(size=3, overlap=2)",
         'fixed(size=1, unit="grapheme")',
         "fixed(size=100, overlap=0.2)",
@@ -64,6 +62,7 @@ SELDOM: dict[str, tuple[str, ...]] = {
         'fixed(size=9, overlap=0.5, unit="token", tokenizer="unidic")',
     ),
     "paragraph": (
+        'paragraph(size=12, tokenizer="cl100k")',
         "paragraph(size=1)",
         "paragraph(size=50, overlap=0.5, trim=true)",
         'paragraph(size=16, overlap=5, tokenizer="unidic", trim=true)',
@@ -77,11 +76,16 @@ SELDOM: dict[str, tuple[str, ...]] = {
     ),
     "sentence_window": ("sentence_window(before=0, after=0)", "sentence_window(before=3, after=3)"),
     "recursive": (
+        'recursive(size=10, overlap=3, tokenizer="cl100k")',
         "recursive(size=2, overlap=1)",
         "recursive(size=200, overlap=0.5, trim=true)",
         'recursive(size=5, tokenizer="unidic")',
     ),
-    "line": ("line(size=1)", 'line(size=30, overlap=29, tokenizer="unidic")'),
+    "line": (
+        "line(size=1)",
+        'line(size=8, tokenizer="cl100k", trim=true)',
+        'line(size=30, overlap=29, tokenizer="unidic")',
+    ),
     "phrase": (
         'phrase(size=6, tokenizer="cl100k")',
         'phrase(size=12, overlap=11, by="unidic", tokenizer="unidic")',

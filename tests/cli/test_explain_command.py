@@ -20,6 +20,7 @@ from hostile_sweep import (
     everything,
     evidence_of,
     lost_by_brute_force,
+    windows,
 )
 from rich.cells import cell_len
 
@@ -132,3 +133,32 @@ def test_a_folder_that_is_no_corpus(kugiri: Kugiri, swept: Swept, tmp_path: Path
     refused(kugiri("explain", swept.results, "q", "paragraph()"), "corpus.toml")
     corpus(tmp_path / "c", questions='{"id":"q","question":"?","evidence":[[]]}')
     refused(kugiri("explain", "c", "q", "paragraph()"), "questions.jsonl:1")
+
+
+@pytest.mark.parametrize("question", [name for name in ASKED if name != UNANSWERABLE])
+def test_the_cheapest_change_of_fixed_windows_is_found_by_trying(kugiri: Kugiri, swept: Swept, question: str) -> None:
+    labels = ["fixed(size=6)", "fixed(size=20, overlap=0.5)", "paragraph()"]
+    told = json.loads(kugiri("explain", swept.corpus, question, *labels, "--json").out)
+    for row, (size, share) in zip(told["strategies"], [(6, 0.0), (20, 0.5), (0, 0.0)], strict=True):
+        if row["verdict"] == "kept" or not size:
+            assert row["change"] is None
+            continue
+        longest = max(map(len, TEXTS.values()))
+        overlaps = ((size, units) for units in range(int(size * share) + 1, size))
+        sizes = ((larger, int(larger * share)) for larger in range(size + 1, longest + 1))
+        for what, pairs in (("overlap", overlaps), ("size", sizes)):
+            found = next(((a, b) for a, b in pairs if _keeps(question, a, b)), None)
+            assert row["change"][what] == (None if found is None else found[what == "overlap"])
+            assert row["change"][f"{what}_chunks"] == (
+                None if found is None else sum(len(windows(len(text), *found)) for text in TEXTS.values())
+            )
+    assert ("kept, where it lies, by" in kugiri("explain", swept.corpus, question, *labels).out) == any(
+        row["change"] for row in told["strategies"]
+    )
+
+
+def _keeps(question: str, size: int, overlap: int) -> bool:
+    chunks = {name: windows(len(text), size, overlap) for name, text in TEXTS.items()}
+    return any(
+        all(any(a <= s and e <= b for a, b in chunks[d]) for d, s, e in spans) for spans in evidence_of(question)
+    )

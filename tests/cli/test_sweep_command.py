@@ -43,6 +43,7 @@ TABLES = {
     "chunks",
     "comparisons",
     "configurations",
+    "costs",
     "lost",
     "measured",
     "outcomes",
@@ -172,14 +173,16 @@ def test_two_sizes_longer_than_every_document_are_told_to_be_one(
 def test_the_table_on_standard_output(swept: Swept) -> None:
     lines = swept.outcome.out.splitlines()
     assert lines[0] == f"難題 👩\u200d🍳: 難しい文書, {ANSWERABLE} answerable questions"
-    assert lines[1].split()[:5] == ["configuration", "chunks", "redundancy", "lost", "lost"]
+    assert lines[1].split()[:5] == ["configuration", "chunks", "redundancy", "lost", "expected"]
     for line, label in zip(lines[2:], LABELS, strict=False):
         chunks = [chunk for found in chunks_of(label).values() for chunk in found]
         lost = len(lost_by_brute_force(label))
         rate = f"{100 * lost / ANSWERABLE:.1f}"
         assert line.startswith(label)
         assert line.removeprefix(label).split()[0:1] == [str(len(chunks))]
-        assert line.removeprefix(label).split()[2:4] == [str(lost), rate]
+        cells = line.removeprefix(label).split()
+        assert [cells[2], cells[4]] == [str(lost), rate]
+        assert (cells[3] == "—") == (label == "paragraph()")
     assert f"report: {Path('reports/hostile/report.html')}" in lines
     assert f"lost questions: kugiri lost {Path('reports/hostile')}" in lines
 

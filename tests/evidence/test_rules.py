@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -42,8 +43,8 @@ def _lost(asked: Asked, held: object) -> bool:
 @given(worlds())
 def test_a_stricter_rule_loses_more(world: World) -> None:
     found = lost_by_rule(chunking_of(world.corpus(), world.chunks), world.questions().evidence)
-    ladder = [found[rule] for rule in (TOUCHED, "coverage(0.5)", "coverage(0.9)", ANY, ALL)]
-    for lenient, strict in zip(ladder, ladder[1:], strict=False):
+    ladder = [found[rule] for rule in (TOUCHED, "coverage(share=0.5)", "coverage(share=0.9)", ANY, ALL)]
+    for lenient, strict in pairwise(ladder):
         assert not (lenient & ~strict).any()
 
 
@@ -65,7 +66,7 @@ def test_what_is_no_share_is_refused(share: object) -> None:
 
 
 def test_one_row_a_rule_however_often_it_is_asked_for() -> None:
-    assert rule_names((0.5, 0.5)) == (ANY, ALL, "coverage(0.5)", TOUCHED)
+    assert rule_names((0.5, 0.5)) == (ANY, ALL, "coverage(share=0.5)", TOUCHED)
     corpus = corpus_of(["始\u3000👩\u200d🍳はか\u3099\r\n。"])
     empty = chunking_of(corpus, [])
     found = lost_by_rule(empty, questions_of(corpus, [[[(0, 0, 2)]], []]).evidence)

@@ -6,6 +6,7 @@ A golden file holds the output of one component under one version. It may change
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import hashlib
 import json
@@ -17,9 +18,23 @@ from typing import Any
 
 import numpy as np
 
+from kugiri.chunkers.cohesion import Cohesion
+from kugiri.chunkers.external import External
 from kugiri.chunkers.fixed import Fixed
+from kugiri.chunkers.headings import Headings
+from kugiri.chunkers.line import Line
 from kugiri.chunkers.paragraph import Paragraph
+from kugiri.chunkers.parent_child import ParentChild
+from kugiri.chunkers.phrase import Phrase
+from kugiri.chunkers.recursive import Recursive
+from kugiri.chunkers.semantic import Semantic
+from kugiri.chunkers.sentence import Sentence
+from kugiri.chunkers.sentence_window import SentenceWindow
+from kugiri.chunkers.whole import Whole
+from kugiri.embedders.hashed import Hashed
+from kugiri.embedders.static import Static
 from kugiri.evidence.containment import Containment
+from kugiri.formats.chroma import Chroma
 from kugiri.formats.squad import JSquad, Squad
 from kugiri.metrics.at_rank import MRR, NDCG, Recall
 from kugiri.metrics.chunk_level import ChunkNDCG, ChunkPrecision, ChunkRecall
@@ -40,7 +55,10 @@ from kugiri.retrievers.random_order import RandomOrder
 from kugiri.retrievers.rrf import ReciprocalRankFusion
 from kugiri.retrievers.tfidf import Tfidf
 from kugiri.segmenters.graphemes import Graphemes
+from kugiri.segmenters.lines import Lines
 from kugiri.segmenters.paragraphs import Paragraphs
+from kugiri.segmenters.phrases import Phrases
+from kugiri.segmenters.sentences import Sentences
 from kugiri.segmenters.unidic import Unidic
 from kugiri.testing.drawn import world
 
@@ -125,6 +143,74 @@ def _over_texts(label: str, units: Callable[[Corpus], Boundaries | Chunking]) ->
     ]
 
 
+def _cut(*chunkers: Any) -> list[dict[str, Any]]:
+    return [case for chunker in chunkers for case in _over_texts(str(chunker), chunker.chunk)]
+
+
+def _units(segmenter: Any) -> list[dict[str, Any]]:
+    return _over_texts(str(segmenter), segmenter.segment)
+
+
+def _ranked_children() -> list[dict[str, Any]]:
+    chunker = ParentChild(Sentence(12), Fixed(3))
+    return [
+        *_over_texts(str(chunker), chunker.chunk),
+        *_over_texts(f"{chunker}, children", lambda corpus: chunker.indexed(chunker.chunk(corpus)).vectors),
+    ]
+
+
+def _from_file() -> list[dict[str, Any]]:
+    rows = [
+        {"document": "d2", "text": "注意。"},
+        {"document": "d2", "text": "注意。"},
+        {"document": "d3", "text": "トマトト", "start": 0, "end": 4},
+        {"document": "d3", "text": "トマトトマト", "start": 3, "end": 9},
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "chunks.jsonl"
+        path.write_bytes("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+        return _over_texts('external(file="chunks.jsonl")', External(file=str(path)).chunk)
+
+
+def _embedded(label: str, embedder: Any) -> list[dict[str, Any]]:
+    rows = embedder.embed(TEXTS)
+    return [
+        {"component": label, "text": text, "output": [round(float(value), 6) for value in row]}
+        for text, row in zip(TEXTS, rows, strict=True)
+    ]
+
+
+def _static() -> list[dict[str, Any]]:
+    from safetensors.numpy import save_file
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    vocabulary = {token: number for number, token in enumerate(["[UNK]", "注意", "。", "トマト", "東", "京"])}
+    made = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]", continuing_subword_prefix=""))
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    vectors = np.arange(18, dtype=np.float32).reshape(6, 3) - 7
+    with tempfile.TemporaryDirectory() as folder:
+        save_file({"embeddings": vectors}, str(Path(folder) / "model.safetensors"))
+        (Path(folder) / "config.json").write_text("{}", encoding="utf-8")
+        made.save(str(Path(folder) / "tokenizer.json"))
+        return _embedded('static(path="model")', Static(folder))
+
+
+def _chroma() -> list[dict[str, Any]]:
+    text = "# 始\u3000🍣か\u3099\r\n東京駅。\r\n\r\n東京。\n"
+    references = [
+        {"content": "東京駅", "start_index": text.index("東京駅"), "end_index": text.index("東京駅") + 3},
+        {"content": "東京。", "start_index": text.index("東京。"), "end_index": text.index("東京。") + 3},
+    ]
+    rows = [["question", "references", "corpus_id"], ["どこ？", json.dumps(references), "始"]]
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "始.md").write_bytes(text.encode())
+        with (Path(folder) / "questions.csv").open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(rows)
+        source = dataclasses.asdict(Chroma().read([Path(folder)]))
+    source.pop("files", None)
+    return [{"file": {"始.md": text, "questions.csv": rows}, "output": json.loads(json.dumps(source, default=str))}]
+
+
 def _drawn() -> list[dict[str, Any]]:
     cases = []
     for drawing, together in DRAWINGS:
@@ -184,11 +270,42 @@ def _imported(reader: Squad | JSquad) -> list[dict[str, Any]]:
 
 
 COMPONENTS: Mapping[str, tuple[type[Any], Callable[[], list[dict[str, Any]]]]] = {
-    "fixed": (Fixed, lambda: [case for w in WINDOWS for case in _over_texts(str(Fixed(*w)), Fixed(*w).chunk)]),
-    "paragraph": (Paragraph, lambda: _over_texts(str(Paragraph()), Paragraph().chunk)),
-    "graphemes": (Graphemes, lambda: _over_texts(str(Graphemes()), Graphemes().segment)),
-    "paragraphs": (Paragraphs, lambda: _over_texts(str(Paragraphs()), Paragraphs().segment)),
-    "unidic": (Unidic, lambda: _over_texts(str(Unidic()), Unidic().segment)),
+    "fixed": (
+        Fixed,
+        lambda: _cut(
+            *(Fixed(*window) for window in WINDOWS),
+            *(Fixed(2, 1, unit) for unit in ("grapheme", "morpheme")),
+            *(Fixed(3, 1, "token", tokenizer) for tokenizer in ("cl100k", "o200k")),
+            Fixed(4, 2, trim=True),
+        ),
+    ),
+    "paragraph": (Paragraph, lambda: _cut(Paragraph(), Paragraph(size=6), Paragraph(size=9, overlap=0.5, trim=True))),
+    "sentence": (
+        Sentence,
+        lambda: _cut(Sentence(5), Sentence(9, 4, newline="wrap"), Sentence(4, 0.3, tokenizer="cl100k", trim=True)),
+    ),
+    "sentence_window": (SentenceWindow, lambda: _cut(SentenceWindow(), SentenceWindow(0, 2, newline="wrap"))),
+    "recursive": (
+        Recursive,
+        lambda: _cut(Recursive(6), Recursive(6, 2), Recursive(5, separators=("。", (" ", "\u3000")))),
+    ),
+    "line": (Line, lambda: _cut(Line(6), Line(8, 3, trim=True))),
+    "phrase": (Phrase, lambda: _cut(Phrase(6), Phrase(6, 2, by="unidic"))),
+    "headings": (Headings, lambda: _cut(Headings(), Headings(level=1, size=6, overlap=2))),
+    "whole": (Whole, lambda: _cut(Whole(), Whole(trim=True))),
+    "cohesion": (Cohesion, lambda: _cut(Cohesion(8, window=2))),
+    "semantic": (Semantic, lambda: _cut(Semantic(8, buffer=1))),
+    "parent_child": (ParentChild, _ranked_children),
+    "external": (External, _from_file),
+    "hashed": (Hashed, lambda: _embedded(str(Hashed(8)), Hashed(8))),
+    "static": (Static, _static),
+    "chroma": (Chroma, _chroma),
+    "sentences": (Sentences, lambda: [*_units(Sentences()), *_units(Sentences("wrap"))]),
+    "lines": (Lines, lambda: _units(Lines())),
+    "phrases": (Phrases, lambda: _units(Phrases())),
+    "graphemes": (Graphemes, lambda: _units(Graphemes())),
+    "paragraphs": (Paragraphs, lambda: _units(Paragraphs())),
+    "unidic": (Unidic, lambda: _units(Unidic())),
     "bm25": (Bm25, lambda: _found(Bm25(depth=5), Bm25(tokenizer="bigram", method="bm25+", k1=1.2, depth=3))),
     "tfidf": (Tfidf, lambda: _found(Tfidf(depth=5), Tfidf(tokenizer="bigram", depth=3))),
     "rrf": (

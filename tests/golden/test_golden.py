@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import pkgutil
 
@@ -31,8 +32,10 @@ def test_the_file_is_written_as_the_script_writes_it(name: str) -> None:
 
 def test_every_component_has_a_golden_file() -> None:
     known = {name for names in catalog.CATALOG.values() for name in names}
-    segmenters = pkgutil.iter_modules(importlib.import_module("kugiri.segmenters").__path__)
-    known |= {found.name for found in segmenters if found.name != "protocol"}
+    for found in pkgutil.iter_modules(importlib.import_module("kugiri.segmenters").__path__, "kugiri.segmenters."):
+        for _, member in inspect.getmembers(importlib.import_module(found.name), inspect.isclass):
+            if member.__module__ == found.name and isinstance(getattr(member, "name", None), str):
+                known.add(member.name)
     assert known <= set(COMPONENTS)
     assert {path.stem for path in FOLDER.glob("*.json")} == set(COMPONENTS)
     for name, (component, _) in COMPONENTS.items():

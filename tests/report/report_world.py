@@ -32,6 +32,10 @@ class Given:
     sweep: dict[str, Any]
     tables: dict[str, pa.Table]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.tables)
+
     def table(self, name: str) -> pa.Table:
         return self.tables[name]
 

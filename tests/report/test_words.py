@@ -47,7 +47,7 @@ def test_every_sentence_is_used_and_every_one_used_exists() -> None:
     used = set(re.findall(r"\bsaid\(\s*f?[\"'](\w+)[\"']", source)) | {"separator", "share", "range"}
     assert {key for key in used if not key.endswith("_")} <= set(words())
     families: tuple[str, ...] = ("term_", "meaning_", "cause_", "kind_", "column_", "source_", "failed_", "figure_")
-    families += ("stage_", "look_at_", "clusters_by_", "overview_")
+    families += ("stage_", "look_at_", "clusters_by_", "overview_", "where_")
     quoted = set(re.findall(r"[\"'](\w+)[\"']", source))
     for key in words():
         assert key in quoted or key.startswith(families), key

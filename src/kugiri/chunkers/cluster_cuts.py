@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from bisect import bisect_left
 from collections import deque
-from itertools import groupby
 
 import numpy as np
 import regex
@@ -34,68 +34,95 @@ def cluster_cuts(corpus: Corpus, start: Int64, end: Int64, windows: Windows) -> 
     inside = np.flatnonzero((cuts > start[unit]) & (cuts < end[unit]))
     order = inside[np.argsort(cuts[inside], kind="stable")]
     cuts, unit = cuts[order], unit[order]
-    split: set[int] = set()
-    moved: list[int] = []
-    for number, places in groupby(zip(unit.tolist(), cuts.tolist(), strict=True), key=lambda pair: pair[0]):
-        clusters = _Clusters(corpus, int(start[number]), int(end[number]))
-        if any(clusters.around(place) != (place, place) for _, place in places):
-            split.add(number)
-            moved += clusters.cuts(windows)
-    if split:
-        kept = ~np.isin(unit, np.array(sorted(split)))
-        cuts = np.sort(np.concatenate((cuts[kept], np.array(moved, dtype=np.int64))))
+    known = _Stretches.of(corpus, _suspicious(corpus, cuts, start[unit], end[unit]))
+    near = np.searchsorted(known.clusters.start, cuts, side="left") - 1
+    split = without_repeats(unit[(near >= 0) & (cuts < np.append(known.clusters.end, 0)[near])])
+    if len(split):
+        columns = zip(
+            corpus.document_of(start[split]).tolist(), start[split].tolist(), end[split].tolist(), strict=True
+        )
+        moved = [cut for d, low, high in columns for cut in _Unit(corpus, d, low, high, known).windows(windows)]
+        kept = np.ones(len(start), dtype=bool)
+        kept[split] = False
+        cuts = np.sort(np.concatenate((cuts[kept[unit]], np.array(moved, dtype=np.int64))), kind="stable")
     return without_repeats(cuts)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Stretch:
-    """A part of a unit that starts and ends between two clusters, and its clusters of two or more code points."""
+def _suspicious(corpus: Corpus, cuts: Int64, start: Int64, end: Int64) -> list[tuple[int, int]]:
+    """The disjoint stretches of the axis in which increasing cuts may lie inside a cluster of their unit."""
+    document = corpus.document_of(cuts)
+    origin = corpus.document_start[document]
+    columns = [(column - origin).tolist() for column in (cuts, start, end)]
+    found: list[tuple[int, int]] = []
+    for d, shift, place, low, high in zip(document.tolist(), origin.tolist(), *columns, strict=True):
+        text = corpus.texts[d]
+        if not (_APART.match(text, place - 1, place + 1) or (found and place + shift < found[-1][1])):
+            before, behind = _between_clusters(text, place, low, high)
+            found.append((before + shift, behind + shift))
+    return found
 
-    low: int
-    high: int
+
+def _between_clusters(text: str, place: int, low: int, high: int) -> tuple[int, int]:
+    """Places on either side of one, in `text[low:high]`, that certainly do not lie inside a cluster."""
+    before, behind = _APART_BEFORE.search(text, low, place), _APART.search(text, place, high)
+    return before.start() + 1 if before else low, behind.start() + 1 if behind else high
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class _Stretches:
+    """Disjoint stretches `[low, high)` of the axis, increasing, and their clusters of two or more code points."""
+
+    low: list[int]
+    high: list[int]
     clusters: Boundaries
 
+    @classmethod
+    def of(cls, corpus: Corpus, stretches: list[tuple[int, int]]) -> _Stretches:
+        columns = np.array(stretches, dtype=np.int64).reshape(-1, 2).T
+        return cls(columns[0].tolist(), columns[1].tolist(), Graphemes().longer_inside(corpus, *columns))
 
-class _Clusters:
-    """The clusters of the unit `[start, end)` by itself, found where they are asked for."""
+    def hold(self, place: int) -> bool:
+        """Whether the place lies inside one of them."""
+        near = bisect_left(self.low, place) - 1
+        return near >= 0 and place < self.high[near]
 
-    def __init__(self, corpus: Corpus, start: int, end: int) -> None:
-        document = int(corpus.document_of(np.int64(start)))
+
+class _Unit:
+    """The clusters of one unit by itself, found where they are asked for."""
+
+    def __init__(self, corpus: Corpus, document: int, start: int, end: int, known: _Stretches) -> None:
         self.corpus, self.start, self.end = corpus, start, end
         self.text, self.origin = corpus.texts[document], int(corpus.document_start[document])
         # Windows look back by their overlap: what was looked at last but one may be asked for again.
-        self.looked_at: deque[_Stretch] = deque(maxlen=3)
+        self.known = deque([known], maxlen=4)
 
-    def around(self, place: int) -> tuple[int, int]:
+    def windows(self, windows: Windows) -> list[int]:
+        """Where they start and end, one after the other."""
+        found, low = [], self.start
+        while low + windows.size < self.end:
+            before, behind = self._around(low + windows.size)
+            high = before if before > low else behind
+            # The next window starts behind the start of this one, whatever the overlap.
+            low = max(self._around(high - windows.overlap_units)[1], self._around(low + 1)[1])
+            found += [high, low]
+        return [cut for cut in found if cut < self.end]
+
+    def _around(self, place: int) -> tuple[int, int]:
         """The cluster that the place lies inside, or twice the place where it lies between two."""
         local = place - self.origin
         if not self.start < place < self.end or _APART.match(self.text, local - 1, local + 1):
             return place, place
-        clusters = self._stretch(place).clusters
+        clusters = self._clusters_at(place)
         near = int(np.searchsorted(clusters.start, place)) - 1
         if near >= 0 and place < clusters.end[near]:
             return int(clusters.start[near]), int(clusters.end[near])
         return place, place
 
-    def _stretch(self, place: int) -> _Stretch:
-        for stretch in self.looked_at:
-            if stretch.low < place < stretch.high:
-                return stretch
-        before = _APART_BEFORE.search(self.text, self.start - self.origin, place - self.origin)
-        after = _APART.search(self.text, place - self.origin, self.end - self.origin)
-        low = self.origin + before.start() + 1 if before else self.start
-        high = self.origin + after.start() + 1 if after else self.end
-        self.looked_at.append(_Stretch(low, high, Graphemes().longer_inside(self.corpus, *np.array([[low], [high]]))))
-        return self.looked_at[-1]
-
-    def cuts(self, windows: Windows) -> list[int]:
-        """Where the windows start and end, one after the other."""
-        found = []
-        low = self.start
-        while low + windows.size < self.end:
-            before, behind = self.around(low + windows.size)
-            high = before if before > low else behind
-            # The next window starts behind the start of this one, whatever the overlap.
-            low = max(self.around(high - windows.overlap_units)[1], self.around(low + 1)[1])
-            found += [high, low]
-        return [cut for cut in found if cut < self.end]
+    def _clusters_at(self, place: int) -> Boundaries:
+        for stretches in self.known:
+            if stretches.hold(place):
+                return stretches.clusters
+        origin = self.origin
+        low, high = _between_clusters(self.text, place - origin, self.start - origin, self.end - origin)
+        self.known.append(_Stretches.of(self.corpus, [(low + origin, high + origin)]))
+        return self.known[-1].clusters

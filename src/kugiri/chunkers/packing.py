@@ -12,7 +12,7 @@ from kugiri.chunkers.measures import CodePoints, Measure, too_large
 from kugiri.chunkers.pieces import MUST, Pieces
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.chunking import Chunking
-from kugiri.model.columns import Int64
+from kugiri.model.columns import Int32, Int64
 from kugiri.model.windows import Windows
 
 
@@ -46,11 +46,11 @@ def _refined(pieces: Pieces, windows: Windows, measure: Measure) -> Pieces:
     if not large.any():
         return pieces
     inner = measure.atoms(units.start[large], units.end[large], windows)
-    start = np.concatenate((units.start, inner))
+    place = np.searchsorted(units.start, inner)
+    start, end = np.insert(units.start, place, inner), np.insert(units.end, place - 1, inner)
     # Weaker than every place between units: a cut inside a unit is the last resort.
-    level = np.concatenate((np.minimum(strength + 1, MUST), np.ones(len(inner), dtype=np.int32)))
-    order = np.argsort(start, kind="stable")
-    return Pieces(Boundaries(units.corpus, start[order], np.sort(np.concatenate((units.end, inner)))), level[order])
+    level = np.insert(np.minimum(strength + 1, MUST), place, np.int32(1))
+    return Pieces(Boundaries(units.corpus, start, end), level)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ class _Path:
         low = first[ends[:-1]]
         if self.measure.adds_up and (low[1:] > low[:-1]).all():
             return low, self.place[ends[1:]]
-        return self._step_by_step(memoryview(first), memoryview(end))
+        return self._step_by_step(first.data, end.data)
 
     def _step_by_step(self, first: Sequence[int], ends: Sequence[int]) -> tuple[Int64, Int64]:
         """The same where what follows a place depends on the chunk in front of it, or has to be measured by itself."""
@@ -162,13 +162,13 @@ class _Path:
 
 def _followed(end: Int64) -> Int64:
     """The places that a path comes by which leads from each to the next, from the first to behind the last."""
-    following, found = memoryview(end), [0]
+    following, found = end.data, [0]
     while found[-1] < len(end):
         found.append(following[found[-1]])
     return np.array(found, dtype=np.int64)
 
 
-def _within_reach(strength: Int64, levels: Sequence[int], up_to: Int64, stride: int) -> Int64:
+def _within_reach(strength: Int32, levels: Sequence[int], up_to: Int64, stride: int) -> Int64:
     """The places that a chunk may end at.
 
     Between two stronger places that are no further apart than chunks advance, no place is the strongest within reach:

@@ -11,6 +11,7 @@ import typer
 
 from kugiri.cli import corpus
 from kugiri.cli.audit import audit
+from kugiri.cli.check import check
 from kugiri.cli.chunk import chunk
 from kugiri.cli.compare import compare
 from kugiri.cli.diagnose import diagnose
@@ -19,6 +20,7 @@ from kugiri.cli.export import export
 from kugiri.cli.list import list_components
 from kugiri.cli.lost import lost
 from kugiri.cli.report import report
+from kugiri.cli.surface import surface
 from kugiri.cli.sweep import sweep
 
 app = typer.Typer(
@@ -30,10 +32,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(sweep)
+app.command()(surface)
 app.command()(lost)
 app.command()(explain)
 app.command()(report)
 app.command()(compare)
+app.command()(check)
 app.command()(diagnose)
 app.command()(audit)
 app.command()(export)
@@ -63,7 +67,10 @@ def options(
 
 
 def main() -> None:
-    """The command `kugiri`: exit status 0 done, 1 our fault, 2 your input, 3 some configurations failed (DESIGN §6)."""
+    """The command `kugiri`: exit status 0 done, 1 our fault, 2 your input, 3 some configurations failed.
+
+    4 is a `check` that did not hold (DESIGN §6).
+    """
     from kugiri.cli.outcome import reported
 
     for stream in (sys.stdout, sys.stderr):

@@ -33,12 +33,12 @@ def explain(
     loaded = load_corpus(corpus)
     asked = loaded.questions.select(_indices(loaded, question, corpus))
     losses = [evidence_loss(loaded.corpus, asked, made) for made in chunkers]
+    changes = [_change(loss, made) for loss, made in zip(losses, chunkers, strict=True)]
     if as_json:
-        print_json(
-            {"question_id": question, "question": asked.texts[0], "strategies": [_facts(loss) for loss in losses]}
-        )
+        told = [{**_facts(loss), "change": change} for loss, change in zip(losses, changes, strict=True)]
+        print_json({"question_id": question, "question": asked.texts[0], "strategies": told})
         return
-    _show(output(), asked.ids[0], asked.texts[0], losses)
+    _show(output(), asked.ids[0], asked.texts[0], losses, changes)
 
 
 def _indices(loaded: LoadedCorpus, question: str, corpus: Path) -> Any:
@@ -86,21 +86,57 @@ def _facts(loss: EvidenceLoss) -> dict[str, Any]:
     }
 
 
-def _show(console: Console, identity: str, question: str, losses: list[EvidenceLoss]) -> None:
+def _change(loss: EvidenceLoss, chunker: Any) -> dict[str, int | None] | None:
+    """What keeps a question that fixed windows lose, where it lies, and the chunks that it takes; else None."""
+    from kugiri.evidence.enough import cheapest_change
+    from kugiri.evidence.placed import PlacedEvidence
+    from kugiri.model.windows import windows_of
+
+    windows = windows_of(chunker)
+    if windows is None or not loss.lost[0]:
+        return None
+    found = cheapest_change(PlacedEvidence.of(loss.chunking.corpus, loss.questions.evidence), windows)
+    columns = {
+        "size": found.size,
+        "size_chunks": found.size_chunks,
+        "overlap": found.overlap,
+        "overlap_chunks": found.overlap_chunks,
+    }
+    return {name: None if column[0] < 0 else int(column[0]) for name, column in columns.items()}
+
+
+def _change_said(change: dict[str, int | None]) -> str:
+    ways = [
+        f"{what} {change[what]} ({change[f'{what}_chunks']:,} chunks)"
+        for what in ("size", "overlap")
+        if change[what] is not None
+    ]
+    return f"kept, where it lies, by {' or '.join(ways)}" if ways else "kept by no larger size or overlap"
+
+
+def _show(
+    console: Console,
+    identity: str,
+    question: str,
+    losses: list[EvidenceLoss],
+    changes: list[dict[str, int | None] | None],
+) -> None:
     from rich.text import Text
 
-    from kugiri.cli.console import folded
+    from kugiri.cli.console import folded, indented
     from kugiri.cli.drawing import LEGEND
     from kugiri.visible import one_line
 
     folded(console, Text(one_line(f"{identity} {question}"), style="bold"), 0)
-    for loss in losses:
+    for loss, change in zip(losses, changes, strict=True):
         facts = _facts(loss)
         style = {"lost": "bold red", "kept": "bold green"}.get(facts["verdict"], "bold")
         fewest = f", {facts['needs']} chunk{'s' * (facts['needs'] != 1)} needed" if facts["needs"] else ""
         console.print(
             Text.assemble(f"\n{loss.label}: ", (facts["verdict"], style), f"{fewest} ({facts['chunks']:,} chunks)")
         )
+        if change is not None:
+            indented(console, Text(_change_said(change), style="dim"), 2)
         for span in facts["spans"]:
             _show_span(console, loss, span)
     console.print(Text(f"\n{LEGEND}", style="dim"))

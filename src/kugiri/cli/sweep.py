@@ -148,9 +148,13 @@ def _show_results(results: SweepResults, folder: Path) -> None:
 
 def _print_results(results: SweepResults, folder: Path) -> None:
     from kugiri.cli.console import print_json
+    from kugiri.export.cost_rows import cost_rows, expected_columns
     from kugiri.sweeps.contests import NOT_AVERAGED
 
     answerable = results.questions.answerable
+    costs: dict[str, list[dict[str, Any]]] = {}
+    for row in cost_rows(results):
+        costs.setdefault(row.pop("configuration"), []).append(row)
     rows: list[dict[str, Any]] = [
         {
             "configuration": str(row.configuration),
@@ -160,12 +164,14 @@ def _print_results(results: SweepResults, folder: Path) -> None:
             "lost_rate": row.loss.lost_rate,
             "lost_low": row.interval[0],
             "lost_high": row.interval[1],
+            **expected_columns(row.alignment),
             "lost_questions": list(row.loss.lost_ids),
             **{
                 metric: float(row.outcomes[metric].value[answerable].mean())
                 for metric in results.plan.metrics
                 if metric in row.outcomes and metric not in NOT_AVERAGED
             },
+            "costs": costs.get(str(row.configuration), []),
         }
         for row in results.configurations
     ]

@@ -17,7 +17,7 @@ from kugiri.model.columns import Bool, Int64
 from kugiri.model.windows import LARGEST, Windows, resolved
 
 _NEARLY = 1e-9
-"""What rounding may add to a bound: a size that the bound rules out by less is looked at exactly."""
+"""What rounding may add to a bound: sizes ruled out by less are looked at exactly."""
 
 
 def guarantee(placed: PlacedEvidence) -> int | None:
@@ -30,54 +30,55 @@ def guarantee(placed: PlacedEvidence) -> int | None:
     return None if longest > LARGEST else longest - 1
 
 
-def meets(placed: PlacedEvidence, size: int, overlap: int, target: Fraction) -> bool:
-    """Whether the expected loss is at most this share of the questions, compared without rounding."""
+def meets(placed: PlacedEvidence, size: int, overlap: int, most: Fraction) -> bool:
+    """Whether so many questions are lost on average over alignments, or fewer; compared without rounding."""
     lost = lost_phases(placed, size, overlap)
-    return int((lost.high - lost.low).sum()) <= target * placed.questions * (size - overlap)
+    return int((lost.high - lost.low).sum()) <= most * (size - overlap)
 
 
 def smallest_overlap(placed: PlacedEvidence, size: int, target: Fraction) -> int | None:
-    """The smallest overlap, in units, with which windows of this size meet the target; None if none does.
+    """The smallest overlap, in units, with which windows of this size have at most this share as expected loss.
 
-    Every whole number is looked at: with several alternatives or spans, expected loss may rise with the overlap.
+    None if none has. Every whole number is looked at: with several alternatives or spans, expected loss may rise with
+    the overlap.
     """
+    most = target * placed.questions
     for overlap in range(size):
-        placed = placed.select(placed.longest() > overlap + 1) if not overlap else placed
-        if meets(placed, size, overlap, target):
+        # What this overlap keeps at every alignment, larger ones keep too.
+        placed = placed.select(placed.longest() > overlap + 1)
+        if meets(placed, size, overlap, most):
             return overlap
     return None
 
 
 def smallest_size(placed: PlacedEvidence, overlap: int | float, target: Fraction) -> int | None:
-    """The smallest size that meets the target with this overlap, as it is written: units or a share; None if none does.
+    """The smallest size that has at most this share as expected loss, with the overlap as written: units or a share.
 
-    Expected loss may rise with the size, so sizes are looked at one by one, from the first that a bound that only falls
-    does not rule out. At the length of the longest document nothing is cut any more.
+    None if none has. Expected loss may rise with the size, so sizes are looked at one by one, from the first that a
+    bound that only falls does not rule out. At the length of the longest document nothing is cut any more.
     """
+    most = target * placed.questions
     low = overlap + 1 if isinstance(overlap, int) else 1
-    high = max(low, int(placed.documents.max(initial=1)))
-    last = high
+    last = high = max(low, int(placed.documents.max(initial=1)))
     while low < high:
         middle = (low + high) // 2
-        if _at_least(placed, middle, resolved(middle, overlap)) > float(target) * placed.questions + _NEARLY:
+        if _at_least(placed, middle, resolved(middle, overlap)) > float(most) + _NEARLY:
             low = middle + 1
         else:
             high = middle
-    for size in range(low, last + 1):
-        if meets(placed, size, resolved(size, overlap), target):
-            return size
-    return None
+    return next((size for size in range(low, last + 1) if meets(placed, size, resolved(size, overlap), most)), None)
 
 
 def _at_least(placed: PlacedEvidence, size: int, overlap: int) -> float:
     """A number of questions that expected loss does not fall below, and that never rises with size, overlap as written.
 
-    The lost phases of a span are at most all of them, their share falls as size and overlap grow, a union is no smaller
-    than its largest part, and an intersection no smaller than what the complements leave.
+    The share of phases that lose a span falls as size and overlap grow; a union of such sets is no smaller than its
+    largest part, and an intersection no smaller than what the complements leave.
     """
     share = np.clip((placed.length - 1 - overlap) / (size - overlap), 0, 1)
     share[(placed.room <= size) & (placed.length <= placed.room)] = 0
-    return placed.at_least(share)
+    kept = 1 - np.maximum.reduceat(share, placed.first_span) if len(share) else share
+    return float(np.maximum(1 - np.bincount(placed.question, weights=kept, minlength=placed.questions), 0).sum())
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -107,14 +108,12 @@ class Changes:
 
 
 def cheapest_change(placed: PlacedEvidence, windows: Windows) -> Changes:
-    """The two changes of these windows for each question that they lose; of one that they keep, nothing changes.
+    """The two changes of these windows for each question that they lose; −1 throughout for one that they keep.
 
-    At the alignment that is observed, which is no guarantee for others (`PlacedEvidence.longest` − 1 is the overlap that
-    is one).
+    At the alignment that is observed, which is no guarantee for others (an overlap of `PlacedEvidence.longest` − 1 is).
     """
     now = placed.enough(windows.stride) > windows.size
-    overlap = np.where(now, -1, windows.overlap_units)
-    size = np.where(now, -1, windows.size)
+    overlap, size = np.full((2, placed.questions), -1, dtype=np.int64)
     open_questions, rest = np.flatnonzero(now), placed.select(now)
     for stride in range(windows.stride - 1, 0, -1):
         if not len(open_questions):

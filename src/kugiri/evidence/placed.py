@@ -26,6 +26,7 @@ class PlacedEvidence:
         questions: Q, the answerable questions.
         documents: int64[L], the lengths that documents have, in units, ascending, and
         documents_of_length: int64[L], how many have each.
+        first_span: int64[A], the place of each alternative's first span.
     """
 
     start: Int64
@@ -36,11 +37,11 @@ class PlacedEvidence:
     questions: int
     documents: Int64
     documents_of_length: Int64
-    _first_span: Int64 = dataclasses.field(init=False, repr=False)
+    first_span: Int64 = dataclasses.field(init=False, repr=False)
     _first_alternative: Int64 = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_first_span", np.flatnonzero(np.diff(self.alternative, prepend=-1)))
+        object.__setattr__(self, "first_span", np.flatnonzero(np.diff(self.alternative, prepend=-1)))
         object.__setattr__(self, "_first_alternative", np.flatnonzero(np.diff(self.question, prepend=-1)))
 
     @classmethod
@@ -112,8 +113,8 @@ class PlacedEvidence:
         """int64[Q]: the least over alternatives of the greatest over their spans."""
         if not len(of_span):
             return np.empty(0, dtype=np.int64)
-        if len(self._first_span) < len(of_span):
-            of_span = np.maximum.reduceat(of_span, self._first_span)
+        if len(self.first_span) < len(of_span):
+            of_span = np.maximum.reduceat(of_span, self.first_span)
         return np.minimum.reduceat(of_span, self._first_alternative)
 
     def select(self, keep: Bool) -> PlacedEvidence:

@@ -4,7 +4,7 @@ Ours (DESIGN §2) is `ANY`: a question is lost if no alternative has each of its
 the headline; the others are what published counts may have meant:
 
     all_alternatives   lost unless every span of every alternative is contained
-    coverage(t)        a span counts as held if its best chunk has at least the share t of its characters
+    coverage(share=t)  a span counts as held if its best chunk has at least the share t of its characters
     touched            a span counts as held if some chunk has any of it
 
 The last two keep the alternatives: any one is enough, and all of its spans are needed.
@@ -27,7 +27,7 @@ from kugiri.model.evidence import Evidence
 
 ANY, ALL, TOUCHED = "any_alternative", "all_alternatives", "touched"
 COVERAGES = (0.5, 0.9)
-"""The shares t of the rules `coverage(t)`, unless others are asked for."""
+"""The shares t of the rules `coverage(share=t)`, unless others are asked for."""
 
 
 def coverage_rule(share: float) -> str:
@@ -40,7 +40,7 @@ def coverage_rule(share: float) -> str:
         raise InputError(
             f"{share!r} is no share of a span's characters", "coverages", "give numbers above 0, at most 1"
         )
-    return f"coverage({float(share)!r})"
+    return f"coverage(share={float(share)!r})"
 
 
 def rule_names(coverages: Sequence[float] = COVERAGES) -> tuple[str, ...]:

@@ -56,11 +56,11 @@ def loss_surface(placed: PlacedEvidence, pairs: Iterable[Windows], expected: boo
     size = np.array([one.size for one in windows], dtype=np.int64)
     overlap = np.array([one.overlap_units for one in windows], dtype=np.int64)
     chunks = _chunks(placed, size, overlap)
-    spread = np.full((2, len(windows)), np.nan)
+    mean, deviation = np.full((2, len(windows)), np.nan)
     least, most = np.full((2, len(windows)), -1, dtype=np.int64)
     if expected:
         for row, loss in _alignments(placed, size, overlap):
-            spread[:, row] = loss.expected, loss.deviation
+            mean[row], deviation[row] = loss.expected, loss.deviation
             least[row], most[row] = loss.least, loss.most
     return Surface(
         size,
@@ -69,7 +69,8 @@ def loss_surface(placed: PlacedEvidence, pairs: Iterable[Windows], expected: boo
         chunks,
         placed.indexed(chunks, overlap),
         _lost(placed, size, size - overlap),
-        *spread,
+        mean,
+        deviation,
         least,
         most,
     )

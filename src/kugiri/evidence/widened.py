@@ -12,7 +12,7 @@ import numpy as np
 
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import frozen
-from kugiri.model.corpus import Corpus, Document
+from kugiri.model.corpus import Corpus
 from kugiri.model.evidence import Evidence
 from kugiri.model.questions import Questions
 from kugiri.segmenters.paragraphs import Paragraphs
@@ -56,8 +56,7 @@ def sentence_units(corpus: Corpus) -> Boundaries:
     """The sentences of every paragraph, each paragraph read by itself; no white space at their edges."""
     paragraphs = Paragraphs().segment(corpus)
     places = zip(paragraphs.start.tolist(), paragraphs.end.tolist(), strict=True)
-    texts = (Document(str(number), corpus.slice(*place)) for number, place in enumerate(places))
-    apart = Corpus.from_documents(corpus.info, texts)
+    apart = _documents(corpus, tuple(corpus.slice(*place) for place in places))
     found = Sentences().segment(apart)
     paragraph = apart.document_of(found.start)
     shift = paragraphs.start[paragraph] - apart.document_start[paragraph]
@@ -78,6 +77,14 @@ def widened(evidence: Evidence, units: Boundaries) -> Evidence:
     end[touches] = np.maximum(end[touches], units.end[last[touches]])
     # Spans sorted by start touch units in that order, and none in front of a unit reaches into it: still sorted.
     return dataclasses.replace(evidence, start=frozen(start), end=frozen(end))
+
+
+def _documents(corpus: Corpus, texts: tuple[str, ...]) -> Corpus:
+    """A corpus of these texts, which the other one has checked."""
+    start = np.concatenate(([0], np.cumsum(np.array([len(text) for text in texts], dtype=np.int64))))
+    none = frozen(np.empty(0, dtype=np.int64))
+    ids = tuple(map(str, range(len(texts))))
+    return Corpus(corpus.info, ids, texts, (None,) * len(texts), ({},) * len(texts), frozen(start), none, none)
 
 
 def _trimmed(units: Boundaries) -> Boundaries:

@@ -18,6 +18,7 @@ from kugiri.export.folder import recover, replacing
 from kugiri.export.manifest import Manifest, files_below, read_manifest, sha256
 
 _TABLES = "tables"
+_FACTS = {"surface": f"{_TABLES}/surface.json"}
 _SWEEP = f"{_TABLES}/sweep.json"
 
 
@@ -27,7 +28,7 @@ class Results:
 
     Attributes:
         manifest: what made them, and the SHA-256 of every file.
-        sweep: `tables/sweep.json`.
+        sweep: `tables/sweep.json`; of a loss surface `tables/surface.json`.
     """
 
     folder: Path
@@ -74,7 +75,7 @@ def read_results(folder: Path) -> Results:
 
     Raises:
         InputError: whatever `read_manifest` refuses; a file under `tables/` that is missing, that differs from its
-            SHA-256 or that the manifest does not list; `tables/sweep.json` is not among them.
+            SHA-256 or that the manifest does not list; the facts are not among them.
     """
     recover(folder)
     manifest = read_manifest(folder)
@@ -88,9 +89,10 @@ def read_results(folder: Path) -> Results:
             str(folder / unlisted[0]),
             "move it out of the results folder, or run the sweep again",
         )
-    if _SWEEP not in listed:
-        raise _damaged("is not in the manifest", folder, _SWEEP)
-    return Results(folder, manifest, json.loads(_verified(folder, manifest, _SWEEP)))
+    facts = _FACTS.get(manifest.kind, _SWEEP)
+    if facts not in listed:
+        raise _damaged("is not in the manifest", folder, facts)
+    return Results(folder, manifest, json.loads(_verified(folder, manifest, facts)))
 
 
 @contextmanager

@@ -18,7 +18,7 @@ classes.
 def schema_page() -> str:
     """The page as Markdown."""
     parts = [_HEAD]
-    for name in (*TABLES, "runs"):
+    for name in (*TABLES, "runs", "surface"):
         parts.append(f"\n## `tables/{name}.parquet`\n\n| column | type | meaning |\n|---|---|---|\n")
         for field in schema(name):
             meaning = (field.metadata or {}).get(b"description", b"").decode()

@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
+from kugiri.export.loss_schemas import EVIDENCE_UNITS, LOSS_SLICES, RULES
+from kugiri.export.surface_schema import SURFACE
+
 Columns = Sequence[tuple[str, pa.DataType, str]]
 
 _TEXT, _COUNT, _REAL = pa.string(), pa.int64(), pa.float64()
@@ -41,6 +44,18 @@ CONFIGURATIONS: Columns = (
     ),
     ("lost_low_document", _REAL, "Lower limit of the same interval with documents as clusters."),
     ("lost_high_document", _REAL, "Upper limit of the same interval with documents as clusters."),
+    (
+        "expected_lost",
+        _REAL,
+        "Mean of lost over all alignments of fixed windows (DESIGN §7); null for other strategies.",
+    ),
+    (
+        "expected_lost_sd",
+        _REAL,
+        "Population standard deviation of lost over the alignments; null for other strategies.",
+    ),
+    ("lost_least", _COUNT, "Fewest lost questions at any alignment; null for other strategies."),
+    ("lost_most", _COUNT, "Most lost questions at any alignment; null for other strategies."),
 )
 """Without the metric columns, one a metric of the sweep, and the rank classes: `configurations_schema` adds them."""
 
@@ -88,6 +103,12 @@ COMPARISONS: Columns = (
         "decision",
         _TEXT,
         "differs, no difference detected, equivalent, or nested (one lost set must contain the other).",
+    ),
+    (
+        "alignment_share",
+        _REAL,
+        "Share of pairs of alignments, one of a and one of b, at which a loses fewer questions than b, ties half; "
+        "null unless the metric is `lost` and both are fixed windows of different chunks.",
     ),
 )
 
@@ -141,6 +162,7 @@ LOST: Columns = (
         "Overlap that keeps a span of this length at every alignment; null if it is the size or more.",
     ),
     ("size_needed", _COUNT, "Smallest larger size, same overlap as written, that keeps this span at this alignment."),
+    ("lost_probability", _REAL, "Share of alignments at which the question is lost; null unless windows are fixed."),
     ("excerpt", _TEXT, "The passage, the span in 【 】 and ｜ at the cut; null with --no-text."),
 )
 
@@ -165,6 +187,32 @@ CHUNKS: Columns = (
     ("end", _COUNT, "End of the chunk."),
 )
 
+COSTS: Columns = (
+    ("configuration", _TEXT, "Label of the configuration; a row for each of the sweep's models."),
+    ("model", _TEXT, "Name of the embedding model in the sweep file; `sweep.json` has what the file says of it."),
+    ("vectors", _COUNT, "Number of vectors in an index."),
+    ("indexed_chars", _COUNT, "Characters of all indexed chunks, overlap and context (headings) counted each time."),
+    (
+        "indexed_tokens",
+        _COUNT,
+        "Tokens sent to the model: special tokens, prefix, context and whole text of every vector, each counted by "
+        "itself; null without a tokenizer.",
+    ),
+    ("bytes", _COUNT, "vectors × dimensions × bytes per number; null without dimensions."),
+    ("seconds", _REAL, "indexed_tokens ÷ tokens per second; null where either is unknown."),
+    ("price", _REAL, "indexed_tokens × price of a million ÷ 1,000,000; null where either is unknown."),
+    ("currency", _TEXT, "Currency of price; null without a price."),
+    ("max_tokens", _COUNT, "The model's longest input; null where the sweep file does not say."),
+    ("longer_vectors", _COUNT, "Vectors whose input is longer than max_tokens; null without a limit or a tokenizer."),
+    (
+        "truncated",
+        _COUNT,
+        "Questions that are kept, but of which no alternative has every span in what the model sees of a chunk; "
+        "never lost ones; null without a limit or a tokenizer.",
+    ),
+    ("truncated_rate", _REAL, "truncated ÷ answerable questions; null where truncated is."),
+)
+
 MEASURED: Columns = (
     ("configuration", _TEXT, "Label of the configuration."),
     ("stage", _TEXT, "chunking, or evidence (containment, causes and needs)."),
@@ -179,12 +227,17 @@ _PLAIN: Mapping[str, Columns] = {
     "questions": QUESTIONS,
     "chunks": CHUNKS,
     "budgets": BUDGETS,
+    "costs": COSTS,
+    "rules": RULES,
+    "evidence_units": EVIDENCE_UNITS,
+    "loss_slices": LOSS_SLICES,
     "measured": MEASURED,
     "runs": RUNS,
+    "surface": SURFACE,
 }
 
-TABLES = ("configurations", *(name for name in _PLAIN if name != "runs"))
-"""The names of the tables of every results folder, `tables/NAME.parquet`; `runs` is one more where it is asked for."""
+TABLES = ("configurations", *(name for name in _PLAIN if name not in ("runs", "surface")))
+"""The names of the tables of every sweep's results, `tables/NAME.parquet`; `runs` is one more where it is asked for."""
 
 
 def schema(table: str, metrics: Sequence[str] = ()) -> pa.Schema:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from kugiri.evidence.lost import CAUSES
 from kugiri.export.arrow import columns_as, table
+from kugiri.export.cost_rows import cost_rows, expected_columns, lost_probability
 from kugiri.export.rankings import budgets
 from kugiri.export.schemas import RANK_CLASSES, schema
 from kugiri.labels import chunk_id, label_of
@@ -19,7 +20,10 @@ from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
 from kugiri.model.evidence import Evidence
 from kugiri.sweeps.contests import NOT_AVERAGED
+from kugiri.sweeps.evidence_units import unit_rows
+from kugiri.sweeps.loss_slices import slice_rows
 from kugiri.sweeps.results import ConfigurationResult, SweepResults
+from kugiri.sweeps.rules import rule_rows
 
 EXCERPT_MARGIN = 40
 """Characters of the document on either side of the evidence in `lost.excerpt`."""
@@ -38,6 +42,10 @@ def tables(results: SweepResults, text: bool = True) -> dict[str, pa.Table]:
         "questions": _questions(results, text),
         "chunks": _chunks(results),
         "budgets": budgets(results),
+        "costs": table("costs", cost_rows(results)),
+        "rules": table("rules", [dataclasses.asdict(row) for row in rule_rows(results)]),
+        "evidence_units": table("evidence_units", [dataclasses.asdict(row) for row in unit_rows(results)]),
+        "loss_slices": table("loss_slices", [dataclasses.asdict(row) for row in slice_rows(results)]),
         "measured": table("measured", _measured_rows(results)),
     }
 
@@ -70,6 +78,7 @@ def _configurations(results: SweepResults) -> pa.Table:
                 "lost_high": result.interval[1],
                 "lost_low_document": result.interval_document[0],
                 "lost_high_document": result.interval_document[1],
+                **expected_columns(result.alignment),
                 **(unknown | _means(results, result)),
             }
         )
@@ -121,6 +130,7 @@ def _lost_rows(results: SweepResults, result: ConfigurationResult, text: bool) -
     corpus, asked, rows, chunking = results.corpus, results.questions, result.loss.rows, result.loss.chunking
     label = str(result.configuration)
     place = _Place(corpus, asked.evidence, rows.span)
+    probability = lost_probability(result)
     made: list[dict[str, Any]] = []
     for row, (document, origin, start, end) in enumerate(place.local()):
         question, cut = int(rows.question[row]), _or_none(rows.cut_at[row])
@@ -143,6 +153,7 @@ def _lost_rows(results: SweepResults, result: ConfigurationResult, text: bool) -
                 "best_coverage": float(rows.best_coverage[row]),
                 "overlap_needed": _or_none(rows.overlap_needed[row]),
                 "size_needed": _or_none(rows.size_needed[row]),
+                "lost_probability": probability[row],
                 "excerpt": _excerpt(corpus.texts[document], start, end, cut) if text else None,
             }
         )

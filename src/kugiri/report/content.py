@@ -5,14 +5,21 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from kugiri.report.alignment import Reversible, reversible
 from kugiri.report.chunkings import chunkings
-from kugiri.report.grid import Grid, ReadsTables, Row, rows_of
+from kugiri.report.contests import LossContest, loss_contest
+from kugiri.report.costs import ModelCosts, costs, truncated_columns
+from kugiri.report.evidence_units import EvidenceUnits, evidence_units
+from kugiri.report.grid import Grid, ReadsTables, Row, rows_if_any, rows_of
 from kugiri.report.inspector import LostOf, lost_by_configuration
 from kugiri.report.notes import Excluded, Fact, Failed, definitions, excluded, failed, provenance, warnings
 from kugiri.report.overview import answer, causes_grid, configurations_grid, needs_grid
 from kugiri.report.pairs import Pairs, pairs
+from kugiri.report.pareto import Pareto, pareto
 from kugiri.report.published import Published, published
 from kugiri.report.retrieval import Retrieval, retrieval
+from kugiri.report.rules import Rules, rules
+from kugiri.report.where import Where, where
 from kugiri.report.words import Code, Said, Text, said
 
 
@@ -30,6 +37,11 @@ class Content:
         lossless: labels of the configurations without a lost question.
         retrieval: None of a sweep without retrieval.
         published: figures of others; None where the sweep states none.
+        where, rules, units: a closer look at the losses; None where nothing is lost, or of results without the tables.
+        pareto: which cuts no other dominates; None of a single one.
+        costs: with each model of the sweep.
+        reversible: the pairs whose order alignment alone can reverse; None where no two are fixed windows.
+        loss_contest: the tests of the share lost; None where there are none, or where retrieval tells of them.
     """
 
     title: str
@@ -52,6 +64,13 @@ class Content:
     provenance: tuple[Fact, ...]
     retrieval: Retrieval | None
     published: Published | None
+    where: Where | None
+    rules: Rules | None
+    units: EvidenceUnits | None
+    loss_contest: LossContest | None
+    pareto: Pareto | None
+    costs: tuple[ModelCosts, ...]
+    reversible: Reversible | None
 
     @property
     def lossless_said(self) -> tuple[Code, ...]:
@@ -61,7 +80,9 @@ class Content:
     def sections(self, figures: bool) -> tuple[str, ...]:
         """The headings that lead to what was found; `figures` says whether the losses have any."""
         drawn = ("figures",) if figures else ()
-        lost = (*drawn, "causes", "pairs", *(("lost",) if self.lost else ()))
+        closer = [name for name in ("where", "rules", "units") if getattr(self, name) is not None]
+        priced = [*(["pareto"] if self.pareto else []), *(["costs"] if self.costs else [])]
+        lost = (*drawn, *priced, "causes", "pairs", *closer, *(("lost",) if self.lost else ()))
         if self.retrieval is None:
             return ("configurations", *lost)
         optional = ("budget", "contests", "duel", "slices")
@@ -72,7 +93,9 @@ class Content:
     def table_note(self) -> Text:
         """What the columns of the table of configurations need to be understood."""
         split = any(row["clusters_split"] for row in self.configurations)
-        return Text((said("table_note"), *((said("clusters_split_note"),) if split else ())))
+        expected = any(row.get("expected_lost") is not None for row in self.configurations)
+        more = {"expected_note": expected, "truncated_note": bool(self.costs), "clusters_split_note": split}
+        return Text((said("table_note"), *(said(key) for key, holds in more.items() if holds)))
 
     @property
     def legend(self) -> Text:
@@ -93,6 +116,8 @@ class Content:
         if not self.pairs.different:
             return Text((said("pairs_none"),))
         summary = said("pairs_summary", pairs=self.pairs.compared, n=self.pairs.different)
+        if self.loss_contest is not None:
+            return Text((summary, said("pairs_tested_below")))
         return Text((summary, said("pairs_no_test" if self.retrieval is None else "pairs_tested_elsewhere")))
 
 
@@ -102,6 +127,10 @@ def content_of(results: ReadsTables) -> Content:
     retrieved = retrieval(results, table, comparisons)
     cuts = chunkings(results, table, comparisons)
     rows = cuts.rows
+    models, table_of_costs = sweep.get("models") or (), rows_if_any(results, "costs")
+    counted = costs(models, table_of_costs, rows)
+    expected = any(row.get("expected_lost") is not None for row in rows)
+    terms = (*(["expected"] if expected else []), *(["truncated"] if counted else []))
     return Content(
         title=sweep["title"],
         text=sweep["text"],
@@ -109,7 +138,9 @@ def content_of(results: ReadsTables) -> Content:
         kugiri=sweep["kugiri"],
         configurations=rows,
         answer=answer(results, rows) if retrieved is None else answer(results, rows, len(table), retrieved.answer),
-        grid=configurations_grid(results, rows, metrics=retrieved is None),
+        grid=configurations_grid(
+            results, rows, metrics=retrieved is None, truncated=truncated_columns(models, table_of_costs, rows)
+        ),
         causes=causes_grid(rows, cuts.lost),
         needs=needs_grid(results, rows),
         pairs=pairs(cuts.comparisons, cuts.lost, rows),
@@ -119,10 +150,17 @@ def content_of(results: ReadsTables) -> Content:
         unanswerable=sweep["questions"]["unanswerable"],
         warnings=warnings(results),
         failed=failed(results),
-        definitions=definitions(results, retrieval=retrieved is not None),
+        definitions=definitions(results, retrieval=retrieved is not None, more=terms),
         provenance=provenance(results),
         retrieval=retrieved,
         published=published(sweep.get("published"), table),
+        where=where(rows_if_any(results, "loss_slices"), cuts.lost, rows),
+        rules=rules(rows_if_any(results, "rules"), rows),
+        units=evidence_units(rows_if_any(results, "evidence_units"), rows),
+        loss_contest=loss_contest(cuts.comparisons, sweep) if retrieved is None else None,
+        pareto=pareto(rows),
+        costs=counted,
+        reversible=reversible(cuts.comparisons, rows),
     )
 
 

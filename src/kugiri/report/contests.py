@@ -9,7 +9,7 @@ from typing import Any
 
 from kugiri.report.grid import Grid, Row, column, shown
 from kugiri.report.standings import Standings
-from kugiri.report.words import Code, Real, Said, Signed, Text, Value, said
+from kugiri.report.words import Code, Real, Said, Share, Signed, Text, Value, said
 
 MOST_PAIRS = 120
 """Pairs of one metric that a report lists."""
@@ -78,6 +78,25 @@ def contests(comparisons: Sequence[Row], standings: Standings, sweep: Mapping[st
     )
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class LossContest:
+    """The comparisons of the share lost, where there is no retrieval to compare."""
+
+    contest: Contest
+    notes: Text
+
+
+def loss_contest(comparisons: Sequence[Row], sweep: Mapping[str, Any]) -> LossContest | None:
+    """The comparisons of the share lost; None where nothing was tested."""
+    tested = sum(row["p_adjusted"] is not None for row in comparisons)
+    if not tested:
+        return None
+    notes = [said("family_lost", n=tested), *_sample_notes(comparisons, sweep)]
+    if sweep.get("difference") is None:
+        notes.append(said("needed_not_stated", setting=Code("difference")))
+    return LossContest(_contest("lost", comparisons, sweep.get("margin")), Text(tuple(notes)))
+
+
 def probability(value: float | None) -> Value | None:
     """A p with four decimals, never as zero."""
     if value is None:
@@ -99,6 +118,7 @@ def _contest(metric: str, rows: Sequence[Row], margin: float | None) -> Contest:
             column(said("pair_p_holm"), (probability(row["p_holm"]) for row in listed)),
             column(said("pair_wins"), (_wins(row) for row in listed)),
             column(said("pair_decision"), (_decision(row, margin) for row in listed), number=False),
+            column(said("alignment_share"), (_share(row.get("alignment_share")) for row in listed)),
             column(said("pair_detectable"), (_real(row.get("smallest_detectable")) for row in listed)),
             column(said("pair_needed"), (row.get("questions_needed") for row in listed)),
         ]
@@ -112,12 +132,15 @@ def name(metric: str) -> Value:
 
 
 def _notes(rows: Sequence[Row], primary: str, sweep: Mapping[str, Any]) -> list[Said]:
+    tested = [row for row in rows if row["p_adjusted"] is not None]
+    family = [said("family", metric=primary, n=len(tested))] if tested else []
+    return [*family, *_sample_notes(rows, sweep)]
+
+
+def _sample_notes(rows: Sequence[Row], sweep: Mapping[str, Any]) -> list[Said]:
     clusters = min((row["clusters"] for row in rows if row["clusters"] is not None), default=0)
     questions = max((row["questions"] for row in rows if row["questions"] is not None), default=0)
-    tested = [row for row in rows if row["p_adjusted"] is not None]
     notes = []
-    if tested:
-        notes.append(said("family", metric=primary, n=len(tested)))
     if clusters:
         by = said(f"clusters_by_{sweep['cluster']}")
         facts = {"clusters": clusters, "questions": questions, "by": by, "seed": str(sweep["seed"])}
@@ -177,6 +200,10 @@ def _plain(value: float) -> Real:
 
 def _real(value: float | None) -> Real | None:
     return None if value is None else Real(value, 3)
+
+
+def _share(value: float | None) -> Share | None:
+    return None if value is None else Share(value)
 
 
 def _signed(value: float | None) -> Signed | None:

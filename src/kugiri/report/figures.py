@@ -1,15 +1,18 @@
-"""The figures as static SVG: lost rates with their intervals, and vectors against loss."""
+"""The figures as static SVG: lost rates with their intervals, and vectors against loss with the Pareto front."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from kugiri.report.alignment import share_used
 from kugiri.report.fonts import FACES
 from kugiri.report.grid import Row
+from kugiri.report.pareto import front
 from kugiri.report.placement import label_width, placed
-from kugiri.report.words import LANGUAGES, Language, plain, said
+from kugiri.report.words import LANGUAGES, Language, Text, plain, said
 from kugiri.visible import shortened
 
 if TYPE_CHECKING:
@@ -49,6 +52,14 @@ def is_crowded(configurations: Sequence[Row]) -> bool:
     return len(_places(configurations)) > _CROWDED
 
 
+def captions(configurations: Sequence[Row]) -> Mapping[str, Text]:
+    """What each figure's caption says."""
+    expected = any(row.get("expected_lost") is not None for row in configurations)
+    loss = [said("figure_loss_caption"), *([said("figure_loss_expected")] if expected else [])]
+    crowded = [said("figure_cost_numbers")] if is_crowded(configurations) else []
+    return {"loss": Text(tuple(loss)), "cost": Text((said("figure_cost_caption"), said("figure_cost_front"), *crowded))}
+
+
 def svg_of(chart: dict[str, Any]) -> str:
     """The SVG of a Vega-Lite specification."""
     import vl_convert
@@ -69,6 +80,7 @@ def _loss(rows: Sequence[Row], language: Language) -> dict[str, Any]:
             "low": 100 * row["lost_low"],
             "high": 100 * row["lost_high"],
             "count": f"{row['lost']:,}",
+            "expected": None if row.get("expected_lost") is None else 100 * (share_used(row) or 0.0),
         }
         for index, row in enumerate(rows)
     ]
@@ -79,7 +91,7 @@ def _loss(rows: Sequence[Row], language: Language) -> dict[str, Any]:
         labelExpr=_lookup(order), title=None, labelLimit=0, ticks=False, domain=False, labelPadding=8, minExtent=room
     )
     y = alt.Y("row:O", axis=names, scale=alt.Scale(paddingInner=0.35, paddingOuter=0.25))
-    top = max(100 * row["lost_high"] for row in rows)
+    top = max(100 * max(row["lost_high"], share_used(row) or 0.0) for row in rows)
     axis = alt.Axis(title=word("axis_lost_rate", language), tickCount=6, labelFlush=False)
     scale = alt.Scale(domain=[0, (top or 1) * 1.1], nice=False)
 
@@ -93,7 +105,12 @@ def _loss(rows: Sequence[Row], language: Language) -> dict[str, Any]:
     counts = base.mark_text(align="left", dx=7, color=INK, fontSize=12, fontWeight="bold").encode(
         x=across("high"), y=y, text="count:N"
     )
-    return styled([bars, whiskers, *caps, counts], _ROW * len(rows))
+    layers = [bars, whiskers, *caps, counts]
+    if any(entry["expected"] is not None for entry in data):
+        known = base.transform_filter("isValid(datum.expected)")
+        diamonds = known.mark_point(shape="diamond", filled=True, color=_VERMILION, size=55, opacity=1)
+        layers.append(diamonds.encode(x=across("expected"), y=y))
+    return styled(layers, _ROW * len(rows))
 
 
 def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
@@ -117,18 +134,23 @@ def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
         share = pixel / WIDTH
         return float(low * (high / low) ** share) if wide else low + share * (high - low)
 
+    best = {(row["chunks"], share_used(row)) for row in front(rows)}
     points = [(across(count), _HEIGHT * (ceiling - 100 * rate) / (ceiling - bottom)) for count, rate in places]
+    corners = sorted(point for point, place in zip(points, places, strict=True) if place in best)
+    steps = [step for (x, y), (x2, y2) in pairwise(corners) for step in ((x, y, x2, y), (x2, y, x2, y2))]
     labels = [
         ", ".join(str(number) for number, _ in members) if crowded else " · ".join(short(label) for _, label in members)
         for members in places.values()
     ]
     data = []
-    for (count, rate), label, place in zip(places, labels, placed(points, labels, WIDTH, _HEIGHT), strict=True):
+    beside = placed(points, labels, WIDTH, _HEIGHT, steps)
+    for (count, rate), label, place in zip(places, labels, beside, strict=True):
         data.append(
             {
                 "chunks": count,
                 "rate": 100 * rate,
                 "label": label,
+                "front": (count, rate) in best,
                 "align": place.align,
                 "label_x": back(place.x),
                 "label_y": ceiling - place.y / _HEIGHT * (ceiling - bottom),
@@ -137,9 +159,10 @@ def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
         )
     scale = alt.Scale(type="log" if wide else "linear", domain=[low, high], nice=False)
     title = word("axis_chunks_log" if wide else "axis_chunks", language)
-    marks = _ticks(low, high) if wide else alt.Undefined
+    marks = log_ticks(low, high) if wide else alt.Undefined
     ticks = alt.Axis(title=title, format=",d", labelFlush=False, values=marks)
-    rates = alt.Axis(title=word("axis_lost_rate", language), tickCount=6)
+    expected = any(row.get("expected_lost") is not None for row in rows)
+    rates = alt.Axis(title=word("axis_loss_used" if expected else "axis_lost_rate", language), tickCount=6)
     upright = alt.Scale(domain=[bottom, ceiling], nice=False)
 
     def at(horizontal: str, vertical: str) -> dict[str, Any]:
@@ -156,22 +179,31 @@ def _cost(rows: Sequence[Row], language: Language) -> dict[str, Any]:
         .encode(**at("label_x", "label_y"), text="label:N")
         for align in ("left", "center", "right")
     ]
-    dots = base.mark_point(filled=True, color=_VERMILION, size=64, opacity=1).encode(**at("chunks", "rate"))
+    dots = [
+        base.transform_filter(shown)
+        .mark_point(filled=True, color=fill, stroke=_VERMILION, strokeWidth=1.5, size=64, opacity=1)
+        .encode(**at("chunks", "rate"))
+        for shown, fill in (("datum.front", _VERMILION), ("!datum.front", "#ffffff"))
+    ]
+    # A step: with the vectors of one on the front and no more than the next has, its loss is the least there is.
+    line = base.transform_filter("datum.front").mark_line(color=_VERMILION, strokeWidth=1, interpolate="step-after")
+    line = line.encode(**at("chunks", "rate"))
     lines = lines.encode(**at("chunks", "rate"), x2="label_x:Q", y2="label_y:Q")
-    return styled([lines, dots, *texts], _HEIGHT)
+    return styled([line, lines, *dots, *texts], _HEIGHT)
 
 
 def _places(rows: Sequence[Row]) -> dict[tuple[int, float], list[tuple[int, str]]]:
     """Row numbers and labels by place: configurations with the same chunks and loss share a point."""
     places: dict[tuple[int, float], list[tuple[int, str]]] = {}
     for number, row in enumerate(rows, 1):
-        if row["lost_rate"] is not None:
+        rate = share_used(row)
+        if rate is not None:
             own = row.get("number", number)
-            places.setdefault((row["chunks"], row["lost_rate"]), []).append((own, row["configuration"]))
+            places.setdefault((row["chunks"], rate), []).append((own, row["configuration"]))
     return places
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def log_ticks(low: float, high: float) -> list[float]:
     """1, 2, 3 and 5 times the powers of ten between the limits."""
     steps = [lead * 10.0**power for power in range(10) for lead in (1, 2, 3, 5)]
     return [step for step in steps if low <= step <= high]

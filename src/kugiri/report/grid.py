@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -17,6 +17,11 @@ class ReadsTables(Protocol):
     @property
     def sweep(self) -> Any:
         """The content of `sweep.json`."""
+        ...
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the tables that there are: results of an earlier version have fewer."""
         ...
 
     def table(self, name: str) -> pa.Table:
@@ -63,3 +68,8 @@ def rows_of(results: ReadsTables, name: str) -> list[Row]:
     """An exported table as rows."""
     rows: list[Row] = results.table(name).to_pylist()
     return rows
+
+
+def rows_if_any(results: ReadsTables, name: str) -> list[Row]:
+    """The same of a table that results of an earlier version do not have: no rows then."""
+    return rows_of(results, name) if name in results.names else []

@@ -152,6 +152,7 @@ def _facts(row: Row) -> tuple[tuple[Said, Value], ...]:
         ("best_chunk", None if row["best_chunk_id"] is None else Code(row["best_chunk_id"])),
         ("overlap_needed", row["overlap_needed"]),
         ("size_needed", row["size_needed"]),
+        ("lost_probability", None if row.get("lost_probability") is None else Share(row["lost_probability"])),
         ("kind", None if row["kind"] is None else said(f"kind_{row['kind']}")),
     ]
     return tuple((said(name), value) for name, value in facts if value is not None)

@@ -10,7 +10,7 @@ import jinja2
 from markupsafe import escape
 
 from kugiri.report.content import Content
-from kugiri.report.figures import FIGURES, is_crowded
+from kugiri.report.figures import FIGURES, captions
 from kugiri.report.inspector import LostOf, View, facts_grid
 from kugiri.report.passage import Mark, Piece, bracketed
 from kugiri.report.words import Code, Language, Said, Voice, said
@@ -64,6 +64,28 @@ def render_markdown(content: Content, language: Language, figures: bool, ranked:
         figures: whether there are figures of the losses beside it.
         ranked: the names of those of retrieval.
     """
+    environment = markdown_environment(language)
+    text = environment.get_template("report.md.jinja").render(
+        content=content,
+        language=language,
+        figures=FIGURES if figures else (),
+        captions=captions(content.configurations),
+        most_questions=MOST_QUESTIONS,
+        most_rows=MOST_ROWS,
+        most_duels=MOST_DUELS,
+        ranked_figures=ranked,
+        capped=_capped,
+    )
+    return tidied(text)
+
+
+def tidied(text: str) -> str:
+    """Markdown without the empty lines that a template leaves."""
+    return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
+
+
+def markdown_environment(language: Language) -> jinja2.Environment:
+    """What every report.md is rendered in: one language, foreign text escaped."""
     voice = Voice(language, markdown_text, markdown_code)
     # Inside a table a bar ends the cell even in a code span.
     cell = dataclasses.replace(voice, code=lambda text: markdown_code(text).replace("|", "\\|"))
@@ -90,18 +112,7 @@ def render_markdown(content: Content, language: Language, figures: bool, ranked:
         "facts_grid": facts_grid,
         "more": _more,
     }
-    text = environment.get_template("report.md.jinja").render(
-        content=content,
-        language=language,
-        figures=FIGURES if figures else (),
-        crowded=is_crowded(content.configurations),
-        most_questions=MOST_QUESTIONS,
-        most_rows=MOST_ROWS,
-        most_duels=MOST_DUELS,
-        ranked_figures=ranked,
-        capped=_capped,
-    )
-    return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
+    return environment
 
 
 def _drawn(view: View) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kugiri.report.grid import ReadsTables
@@ -61,6 +61,8 @@ def warning(entry: Mapping[str, Any]) -> Said:
             return said("warning_identical", chunker=Code(chunker), other=Code(other))
         case {"code": "repeated_questions", "questions": int(count), "distinct": int(distinct)}:
             return said("warning_repeated_questions", n=count, distinct=distinct)
+        case {"code": "pairs_left_out", "pairs": int(count)}:
+            return said("warning_pairs_left_out", n=count)
         case {"code": "merged_spans", "spans": int(count)}:
             return said("warning_merged_spans", n=count)
         case {"code": "ties", "configuration": str(configuration), "questions": int(count)}:
@@ -75,10 +77,13 @@ def warning(entry: Mapping[str, Any]) -> Said:
     return said("warning_other", code=Code(str(entry.get("code"))), detail=detail)
 
 
-def definitions(results: ReadsTables, *, retrieval: bool = False) -> tuple[tuple[Said, Said], ...]:
-    """The terms of the report and what they mean; those of retrieval only where there is any."""
+def definitions(
+    results: ReadsTables, *, retrieval: bool = False, more: Sequence[str] = ()
+) -> tuple[tuple[Said, Said], ...]:
+    """The terms of the report and what they mean; those of retrieval only where there is any, `more` of the loss."""
     clusters = results.sweep["clusters"]
-    terms = [(said(f"term_{term}"), said(f"meaning_{term}")) for term in ("kept", "cause", "needed", "interval")]
+    known = ("kept", *more, "cause", "needed", "interval")
+    terms = [(said(f"term_{term}"), said(f"meaning_{term}")) for term in known]
     terms.append((said("term_effective_n"), said("meaning_effective_n")))
     by = said(
         f"meaning_clusters_{results.sweep['cluster']}", paragraph=clusters["paragraph"], document=clusters["document"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pyarrow.compute as pc
 
+from kugiri.report.alignment import alignment_columns
 from kugiri.report.grid import Column, Grid, ReadsTables, Row, column, shown
 from kugiri.report.words import Code, Interval, Real, Said, Share, Text, Value, percent, said
 
@@ -97,8 +98,11 @@ def _claims(rows: Sequence[Row]) -> Text:
 
 def claim(row: Row) -> Said:
     """What one configuration loses, with its interval."""
+    expected = row.get("expected_lost")
+    facts: dict[str, Value] = {} if expected is None else {"expected": Real(expected)}
     return said(
-        "claim_loses",
+        "claim_loses" if expected is None else "claim_loses_expected",
+        **facts,
         configuration=Code(row["configuration"]),
         n=row["lost"],
         questions=row["questions"],
@@ -108,8 +112,13 @@ def claim(row: Row) -> Said:
     )
 
 
-def configurations_grid(results: ReadsTables, rows: Sequence[Row], *, metrics: bool = True) -> Grid:
-    """A row a configuration; metrics, and whatever else no configuration has a value of, have no column."""
+def configurations_grid(
+    results: ReadsTables, rows: Sequence[Row], *, metrics: bool = True, truncated: Sequence[Column] = ()
+) -> Grid:
+    """A row a configuration; metrics, and whatever else no configuration has a value of, have no column.
+
+    `truncated` are the questions that the models of the sweep do not see.
+    """
     measured = results.sweep["metrics"] if metrics else ()
     cluster = results.sweep["cluster"]
     over_size = any(row["too_long_chunks"] for row in rows)
@@ -122,6 +131,8 @@ def configurations_grid(results: ReadsTables, rows: Sequence[Row], *, metrics: b
             column(said("column_chunk_chars_mean"), (_real(row["chunk_chars_mean"], 1) for row in rows)),
             column(said("column_redundancy"), (_real(row["redundancy"], 2) for row in rows)),
             column(said("column_lost"), (row["lost"] for row in rows)),
+            *alignment_columns(rows),
+            *truncated,
             column(said("column_lost_rate"), (_share(row["lost_rate"]) for row in rows)),
             column(said(f"column_interval_{cluster}"), (_interval(row["lost_low"], row["lost_high"]) for row in rows)),
             None if cluster == "document" else column(said("column_interval_document"), by_document),

@@ -9,7 +9,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from kugiri.report.content import Content
-from kugiri.report.figures import FIGURES, is_crowded
+from kugiri.report.figures import FIGURES, captions
 from kugiri.report.inspector import View, facts_grid
 from kugiri.report.passage import Mark, Piece, bracketed
 from kugiri.report.words import LANGUAGES, Code, Language, Value, Voice, said
@@ -76,6 +76,27 @@ def render_page(content: Content, first: Language, figures: Mapping[str, str]) -
         first: the language that it shows when opened.
         figures: SVG by `NAME.LANGUAGE`.
     """
+    environment = page_environment()
+    templates = resources.files("kugiri.report") / "templates"
+    ranked = "" if content.retrieval is None else (templates / "retrieval.css").read_text(encoding="utf-8")
+    return environment.get_template("report.html.jinja").render(
+        content=content,
+        first=first,
+        languages=(first, *(language for language in LANGUAGES if language != first)),
+        style=page_style(),
+        ranked_style=Markup(ranked),
+        # The figures are ours but for the labels in them, which Vega escapes.
+        figures={name: Markup(svg) for name, svg in figures.items()},
+        names=tuple(name for name in FIGURES if f"{name}.{first}" in figures),
+        captions=captions(content.configurations),
+        most_ids=MOST_IDS,
+        most_duels=MOST_DUELS,
+        open_up_to=OPEN_UP_TO,
+    )
+
+
+def page_environment() -> jinja2.Environment:
+    """What every page is rendered in: both languages at once, foreign text escaped."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("kugiri.report"),
         autoescape=True,
@@ -92,19 +113,9 @@ def render_page(content: Content, first: Language, figures: Mapping[str, str]) -
         "drawn": drawn,
         "facts_grid": facts_grid,
     }
-    templates = resources.files("kugiri.report") / "templates"
-    ranked = "" if content.retrieval is None else (templates / "retrieval.css").read_text(encoding="utf-8")
-    return environment.get_template("report.html.jinja").render(
-        content=content,
-        first=first,
-        languages=(first, *(language for language in LANGUAGES if language != first)),
-        style=Markup((templates / "report.css").read_text(encoding="utf-8")),
-        ranked_style=Markup(ranked),
-        # The figures are ours but for the labels in them, which Vega escapes.
-        figures={name: Markup(svg) for name, svg in figures.items()},
-        names=tuple(name for name in FIGURES if f"{name}.{first}" in figures),
-        crowded=is_crowded(content.configurations),
-        most_ids=MOST_IDS,
-        most_duels=MOST_DUELS,
-        open_up_to=OPEN_UP_TO,
-    )
+    return environment
+
+
+def page_style() -> Markup:
+    """The style sheet of every page."""
+    return Markup((resources.files("kugiri.report") / "templates" / "report.css").read_text(encoding="utf-8"))

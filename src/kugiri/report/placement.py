@@ -60,17 +60,23 @@ def label_width(text: str) -> float:
     return _CHARACTER * sum(2 if ord(character) > 0x2E7F else 1 for character in text)
 
 
-def placed(points: Sequence[tuple[float, float]], labels: Sequence[str], width: float, height: float) -> list[Placed]:
+def placed(
+    points: Sequence[tuple[float, float]],
+    labels: Sequence[str],
+    width: float,
+    height: float,
+    drawn: Sequence[tuple[float, float, float, float]] = (),
+) -> list[Placed]:
     """A place for each label in a plot of this width and height: the first one that meets no other label and no point.
 
     Beside the point if there is room, else further and further off, with a line to the point that crosses nothing.
     Where there is no such place a line may cross something; where nothing at all is free the label goes to the right of
     its point. Points are served from the bottom, where those without loss crowd, and from the left: places do not
-    depend on the order of the sweep.
+    depend on the order of the sweep. `drawn` are the ends of lines that are there already, to be kept free too.
     """
     dots = [_Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in points]
     taken: list[_Box] = []
-    lines: list[tuple[float, float, float, float]] = []
+    lines = list(drawn)
     made: dict[int, Placed] = {}
     for index in sorted(range(len(points)), key=lambda i: (-points[i][1], points[i][0], labels[i])):
         others = [*taken, *(dot for other, dot in enumerate(dots) if other != index)]

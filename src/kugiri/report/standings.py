@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+from kugiri.report.alignment import mean_column
 from kugiri.report.grid import Grid, Row, column, shown
 from kugiri.report.words import Code, Real, Said, Share, Value, said
 
@@ -103,6 +104,7 @@ def ranked_grid(standings: Standings, metrics: Sequence[str]) -> Grid:
         column(said("column_configuration"), map(Code, labels), number=False),
         column(said("column_chunks"), (row["chunks"] for row in rows)),
         column(said("column_lost"), (row["lost"] for row in rows)),
+        mean_column(rows),
     ]
     for metric in ordered:
         columns.append(column(metric, (marked(standings, metric, row) for row in rows)))

@@ -36,9 +36,9 @@ def paired(position: Int64, opens: Bool, segment: Int64) -> tuple[Int64, Int64]:
     floor = np.minimum.accumulate(np.where(new, np.minimum(level, level - step), level))
     stray = ~opens & np.concatenate(([True], floor[1:] < floor[:-1]))
     depth = level - floor + ~opens
-    # Of one depth and segment, brackets come as open, close, open, close, …; only the last may stay open.
+    # Of one depth, the brackets of a segment come as open, close, open, close, …; only the last may stay open.
     kept = np.flatnonzero(~stray)
-    order = kept[np.lexsort((position[kept], depth[kept], number[kept]))]
+    order = kept[np.argsort(depth[kept], kind="stable")]
     first, second = order[:-1], order[1:]
     together = (
         opens[first]

@@ -46,7 +46,8 @@ class Sentences:
 
     * 。｡！？‼⁇⁈⁉ end a sentence, and so does ．, but not between digits or after the number that a line begins with.
       Of `.`, `!` and `?` only those before white space or between characters that are not ASCII; `.` not after an
-      abbreviation nor before a lower-case letter. So 3.14 and URLs stay whole. … and ・ end nothing.
+      abbreviation nor before a lower-case letter. So 3.14 and URLs stay whole. … and ・ end nothing, and neither do
+      points in a row, unless white space and a capital letter follow.
     * Further marks, closing brackets and quotes, and white space up to the last line break belong to the sentence they
       follow.
     * Inside brackets nothing ends. A quotation that itself ends in a mark ends the sentence, unless hiragana or a comma
@@ -87,6 +88,7 @@ class _Marks:
         kind: uint8[M], their classes.
         joined: bool[M + 1], whether a mark stands right behind the one in front of it, in the same unit.
         blank: bool[M], which of them are white space.
+        first: int64[U], the first mark in or behind each unit.
     """
 
     units: Boundaries
@@ -94,6 +96,7 @@ class _Marks:
     kind: Classes
     joined: Bool
     blank: Bool
+    first: Int64
 
     @classmethod
     def of(cls, units: Boundaries) -> _Marks:
@@ -106,7 +109,7 @@ class _Marks:
         joined = np.zeros(len(at) + 1, dtype=bool)
         joined[1:-1] = at[1:] == at[:-1] + 1
         joined[first[np.append(at, -1)[first] == units.start]] = False
-        return cls(units, at, kind, joined, (kind >= SPACE) & (kind <= LF))
+        return cls(units, at, kind, joined, (kind >= SPACE) & (kind <= LF), first)
 
     def cuts(self, newline: LineBreaks) -> Int64:
         """int64, where a sentence ends and the next begins: increasing, with text on either side in the unit."""
@@ -135,8 +138,10 @@ class _Marks:
         """int32[M], how many pairs of brackets are open behind each mark."""
         brackets = np.flatnonzero(self.kind >= OPEN)
         # Brackets pair inside a block of lines: blank lines part them, and edges of units.
-        block = np.searchsorted(self.units.start, self.at[brackets], side="right")
-        block += np.searchsorted(white.head[white.breaks > 1], brackets)
+        opens_block = np.zeros(len(self.at) + 1, dtype=bool)
+        opens_block[self.first] = True
+        opens_block[white.head[white.breaks > 1]] = True
+        block = np.cumsum(opens_block)[brackets]
         kind = self.kind[brackets]
         step = np.zeros(len(self.at), dtype=np.int8)
         for number in range(len(BRACKETS)):
@@ -157,7 +162,7 @@ class _Marks:
     def _ending(self, mark: Int64, last: Int64) -> Bool:
         """Which of these marks end a sentence if they are not inside brackets."""
         kind, corpus, texts = self.kind[mark], self.units.corpus, self.units.corpus.texts
-        ends = kind == STOP
+        ends: Bool = kind == STOP
         for number, rule in ((WIDE_POINT, _wide_point_ends), (POINT, _point_ends), (MARK, _mark_ends)):
             these = np.flatnonzero(kind == number)
             place, behind = self.at[mark[these]], self.at[last[these]] + 1
@@ -218,22 +223,28 @@ class _WhiteSpace:
         high = np.where(last < 0, high, np.append(self.start, 0)[last])
         after, before = np.searchsorted(cuts, low, side="right"), np.searchsorted(cuts, high, side="left")
         before = np.maximum(before, after)
-        return cuts[np.repeat(after, before - after) + concatenated_ranges(before - after)]
+        inside: Int64 = np.repeat(after, before - after) + concatenated_ranges(before - after)
+        return cuts[inside]
 
 
 def _at(increasing: Int64, wanted: Int64) -> Int64:
     """Where each value stands, -1 for one that is not there."""
     place = np.searchsorted(increasing, wanted)
-    return np.where(np.append(increasing, -1)[place] == wanted, place, -1)
+    place[np.append(increasing, -1)[place] != wanted] = -1
+    return place
 
 
-# Rules are given `_LOOKS_BACK` characters in front of a mark, the one behind it, and two behind the row of marks, brackets
-# and quotes that it is in.
+# Rules are given `_LOOKS_BACK` characters in front of a mark, the one behind it, and two behind the row of marks and
+# closing brackets that it is in.
 def _wide_point_ends(before: str, after: str, behind: str) -> bool:
+    if before[-1:] == "．" or after == "．":
+        return False
     return not (before[-1:].isdigit() and (after.isdigit() or _NUMBER.search(before)))
 
 
 def _point_ends(before: str, after: str, behind: str) -> bool:
+    if before[-1:] == "." or after == ".":
+        return behind[:1].isspace() and behind[1:].isupper()
     if behind and not behind[0].isspace():
         return not before[-1:].isascii() and not behind[0].isascii()
     if before[-1:].isdigit() and _NUMBER.search(before):

@@ -32,7 +32,7 @@ def behind_separators(corpus: Corpus, levels: Sequence[Sequence[str]]) -> tuple[
                 single[number[separator]] = strength
             else:
                 longer.append((strength, [number[character] for character in separator]))
-    found = single[kind]
+    found = single.take(kind, mode="clip")
     for strength, wanted in longer:
         last = _ending(corpus, at, kind, wanted)
         found[last] = np.maximum(found[last], strength)

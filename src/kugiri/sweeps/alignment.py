@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from kugiri.chunkers.fixed import Fixed
 from kugiri.chunkers.parent_child import ParentChild
@@ -16,9 +16,12 @@ from kugiri.model.windows import Windows, windows_of
 from kugiri.segmenters.units import units_of
 from kugiri.sweeps.comparisons import Comparison
 
+if TYPE_CHECKING:
+    from kugiri.sweeps.results import ConfigurationResult
+
 
 def alignment_of(chunker: Any, corpus: Corpus, evidence: Evidence) -> AlignmentLoss | None:
-    """What a chunker loses at every alignment; None where its delivered chunks are not fixed windows, or are trimmed."""
+    """What a chunker loses at every alignment; None where what it delivers is no fixed windows, or trimmed."""
     delivered = chunker.parent if isinstance(chunker, ParentChild) else chunker
     if not isinstance(delivered, Fixed):
         windows = windows_of(delivered)
@@ -36,13 +39,20 @@ def _of_windows(placed: PlacedEvidence, windows: Windows) -> AlignmentLoss:
     return alignment_loss(placed, windows if windows.size < longest else Windows(longest))
 
 
-def with_alignment(
-    comparisons: Sequence[Comparison], alignments: Mapping[str, AlignmentLoss | None]
-) -> list[Comparison]:
-    """The comparisons of the share lost, with how often `a` loses less than `b` where both are fixed windows."""
+def with_alignment(comparisons: Sequence[Comparison], done: Sequence[ConfigurationResult]) -> list[Comparison]:
+    """The comparisons of the share lost, with how often `a` loses less than `b` where both are fixed windows.
+
+    Where both deliver the same chunks there are no two alignments to compare.
+    """
+    by_label = {str(result.configuration): result for result in done}
     rows = []
     for row in comparisons:
-        a, b = alignments.get(row.a), alignments.get(row.b)
-        share = None if a is None or b is None or row.metric != "lost" else a.share_below(b)
+        share = _share(by_label[row.a], by_label[row.b]) if row.metric == "lost" else None
         rows.append(dataclasses.replace(row, alignment_share=share))
     return rows
+
+
+def _share(a: ConfigurationResult, b: ConfigurationResult) -> float | None:
+    if a.alignment is None or b.alignment is None or a.loss.chunking.same_as(b.loss.chunking):
+        return None
+    return a.alignment.share_below(b.alignment)

@@ -78,6 +78,8 @@ class Comparison:
         decision: `differs`, `no difference detected`, `equivalent`, `nested`.
         smallest_detectable: the true difference that these questions find with 80 % power.
         questions_needed: how many questions find the stated difference.
+        alignment_share: of the share lost between fixed windows: in what share of pairs of alignments, one of each, `a`
+            loses less, ties half.
     """
 
     metric: str
@@ -101,6 +103,7 @@ class Comparison:
     decision: str | None = None
     smallest_detectable: float | None = None
     questions_needed: int | None = None
+    alignment_share: float | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

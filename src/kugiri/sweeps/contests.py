@@ -8,6 +8,7 @@ import numpy as np
 
 from kugiri.model.columns import Bool, Int64
 from kugiri.model.windows import windows_of
+from kugiri.sweeps.alignment import with_alignment
 from kugiri.sweeps.comparisons import Comparison, Contest, Judgement, Standing, drawn, judged, pairs_of
 from kugiri.sweeps.plan import Plan
 from kugiri.sweeps.results import ConfigurationResult
@@ -37,7 +38,7 @@ def contested(
             rows, placed = judged(contest, judgement, weights)
             comparisons += rows
             standings += placed
-    return comparisons, standings
+    return with_alignment(comparisons, done), standings
 
 
 def _contests(plan: Plan, done: Sequence[ConfigurationResult], answerable: Bool, cluster: Int64) -> list[Contest]:

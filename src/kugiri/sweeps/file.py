@@ -13,12 +13,15 @@ import msgspec
 from kugiri import catalog
 from kugiri.errors import InputError
 from kugiri.evidence.clusters import ClusterBy
+from kugiri.evidence.rules import COVERAGES
 from kugiri.formats.strict import check_keys, read_toml
 from kugiri.labels import parse, parse_configuration
 from kugiri.metrics.grammar import check_metric
 from kugiri.model.questions import SPLITS
+from kugiri.sweeps.models import ModelTable, models_of
 from kugiri.sweeps.paths import relocated
 from kugiri.sweeps.plan import DEFAULT_METRICS, Configuration, Plan
+from kugiri.sweeps.surface_table import SurfaceTable
 
 
 class QuestionsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +59,7 @@ class SweepTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     corpus: str
-    chunkers: list[dict[str, Any]]
+    chunkers: list[dict[str, Any]] = msgspec.field(default_factory=list)
     seed: int = 1
     metrics: list[str] = msgspec.field(default_factory=lambda: list(DEFAULT_METRICS))
     primary: str | None = None
@@ -68,6 +71,9 @@ class SweepTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     difference: float | None = None
     obtain: str | None = None
     published: PublishedTable | None = None
+    models: list[ModelTable] = msgspec.field(default_factory=list)
+    coverages: list[float] = msgspec.field(default_factory=lambda: list(COVERAGES))
+    surface: SurfaceTable | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,6 +111,10 @@ def read_sweep(path: Path, retrieval: bool = True) -> SweepFile:
         InputError: whatever keeps the file from being read or any of its keys from being meant so, with the key path.
     """
     table = read_toml(path, SweepTable)
+    if table.surface is not None and not table.chunkers:
+        raise InputError(
+            "the sweep file has a loss surface and no chunkers", f"{path}: chunkers", f"run: kugiri surface {path}"
+        )
     try:
         return SweepFile(path, path.parent / table.corpus, _plan(table, retrieval, path.parent), table.obtain)
     except InputError as error:
@@ -144,6 +154,8 @@ def _plan(table: SweepTable, retrieval: bool, folder: Path) -> Plan:
         table.difference,
         retrieval_left_out=bool(table.retrievers) and not retrieval,
         published=None if table.published is None else _published(table.published),
+        models=models_of(table.models, folder),
+        coverages=tuple(table.coverages),
     )
 
 

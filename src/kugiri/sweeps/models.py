@@ -101,7 +101,7 @@ def models_of(tables: list[ModelTable], folder: Path) -> tuple[EmbeddingModel, .
     """The models of a sweep file that lies in this folder.
 
     Raises:
-        InputError: as `EmbeddingModel`, with the key path; two models of one name.
+        InputError: as `EmbeddingModel`, with the key path.
     """
     made: list[EmbeddingModel] = []
     for number, table in enumerate(tables):
@@ -109,6 +109,7 @@ def models_of(tables: list[ModelTable], folder: Path) -> tuple[EmbeddingModel, .
         try:
             model = EmbeddingModel(**given)
         except InputError as error:
-            raise InputError(error.what, f"models[{number}].{error.where}", error.remedy) from None
+            key = error.where if error.where in given else f"tokenizer: {error.where}"
+            raise InputError(error.what, f"models[{number}].{key}", error.remedy) from None
         made.append(model)
     return tuple(made)

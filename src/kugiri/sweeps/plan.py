@@ -8,8 +8,10 @@ from typing import Any
 
 from kugiri.errors import InputError
 from kugiri.evidence.clusters import ClusterBy
+from kugiri.evidence.rules import COVERAGES, rule_names
 from kugiri.labels import configuration_label
 from kugiri.model.questions import Questions
+from kugiri.sweeps.models import EmbeddingModel
 
 DEFAULT_METRICS = (
     "Recall@5",
@@ -48,10 +50,13 @@ class Plan:
         difference: one that would matter, for the number of questions that would find it; None asks for none.
         published: figures of others to set beside ours (`kugiri.sweeps.file.PublishedTable`).
         retrieval_left_out: whether the sweep file asks for retrieval that this run leaves out.
+        models: embedding models that costs and truncation are counted for.
+        coverages: shares t of the rules that ask for so much of each span (`kugiri.evidence.rules`).
 
     Raises:
         InputError: no configuration; a sample of none; two configurations with one label; a baseline that is none of
-            them; metrics given twice, or a primary one that is not among them.
+            them; metrics given twice, or a primary one that is not among them; two models with one name;
+            a coverage that is no share.
     """
 
     title: str
@@ -67,6 +72,8 @@ class Plan:
     difference: float | None = None
     retrieval_left_out: bool = False
     published: Mapping[str, Any] | None = None
+    models: tuple[EmbeddingModel, ...] = ()
+    coverages: tuple[float, ...] = COVERAGES
 
     def __post_init__(self) -> None:
         labels = [str(configuration) for configuration in self.configurations]
@@ -74,6 +81,8 @@ class Plan:
             raise InputError("there is nothing to sweep", "chunkers", "give at least one chunker")
         _refuse_repeated("configurations have the label", labels, "chunkers")
         _refuse_repeated("metrics have the label", self.metrics, "metrics")
+        rule_names(self.coverages)
+        _refuse_repeated("models have the name", [model.name for model in self.models], "models")
         if self.sample is not None and self.sample < 1:
             raise InputError(
                 f"a sample of {self.sample} questions", "questions.sample", "give 1 or more, or leave it out"
@@ -105,16 +114,25 @@ class Plan:
         Raises:
             InputError: none is left, or none that is answerable.
         """
-        asked = questions if self.split is None else questions.of_split(self.split)
-        if self.sample is not None:
-            asked = asked.sample(self.sample, self.seed)
-        if not asked.answerable.any():
-            raise InputError(
-                "no question is answerable from this corpus",
-                "questions",
-                "give questions with evidence; there is nothing to lose",
-            )
-        return asked
+        return chosen_questions(questions, self.split, self.sample, self.seed)
+
+
+def chosen_questions(questions: Questions, split: str | None, sample: int | None, seed: int) -> Questions:
+    """The questions of a part of them, sampled where a sample is asked for.
+
+    Raises:
+        InputError: none is left, or none that is answerable.
+    """
+    asked = questions if split is None else questions.of_split(split)
+    if sample is not None:
+        asked = asked.sample(sample, seed)
+    if not asked.answerable.any():
+        raise InputError(
+            "no question is answerable from this corpus",
+            "questions",
+            "give questions with evidence; there is nothing to lose",
+        )
+    return asked
 
 
 def _refuse_repeated(what: str, labels: Sequence[str], where: str) -> None:

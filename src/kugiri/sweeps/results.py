@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from kugiri.evidence.alignment import AlignmentLoss
 from kugiri.evidence.loss import EvidenceLoss
 from kugiri.metrics.ranking import Ranking
 from kugiri.model.corpus import Corpus
@@ -13,6 +14,7 @@ from kugiri.model.indexed import Indexed
 from kugiri.model.outcomes import Outcomes
 from kugiri.model.questions import Questions
 from kugiri.sweeps.comparisons import Comparison, Standing
+from kugiri.sweeps.costs import Cost
 from kugiri.sweeps.plan import Configuration, Plan
 
 
@@ -30,6 +32,7 @@ class ConfigurationResult:
         ranking: the run read against the evidence; None without retrieval.
         outcomes: the metrics of the ranking, `rank` among them, by label; empty without retrieval.
         beyond: metrics of a budget that the depth of the ranking does not fill: without a value.
+        alignment: what it loses at every alignment of its windows; None where it is not fixed windows.
     """
 
     configuration: Configuration
@@ -45,6 +48,7 @@ class ConfigurationResult:
     ranking: Ranking | None = None
     outcomes: Mapping[str, Outcomes] = dataclasses.field(default_factory=dict)
     beyond: tuple[str, ...] = ()
+    alignment: AlignmentLoss | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class SweepResults:
         clusters: how many clusters of answerable questions there are by paragraph and by document.
         warnings: `{"code": …, …}`: what a reader of the results has to know; worded by the report.
         components: name → version of every component that took part.
+        costs: of every configuration with every model of the plan.
     """
 
     plan: Plan
@@ -81,6 +86,7 @@ class SweepResults:
     clusters: Mapping[str, int]
     warnings: tuple[Mapping[str, Any], ...]
     components: Mapping[str, int | str]
+    costs: tuple[Cost, ...] = ()
 
     def __repr__(self) -> str:
         rows = [f"{self.plan.title}: {self.corpus!r}, {self.questions!r}"]

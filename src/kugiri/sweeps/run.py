@@ -28,7 +28,9 @@ from kugiri.statistics.bootstrap import RESAMPLES
 from kugiri.statistics.effective_n import effective_n
 from kugiri.statistics.wilson import wilson
 from kugiri.store.objects import Store
+from kugiri.sweeps.alignment import alignment_of
 from kugiri.sweeps.contests import contested
+from kugiri.sweeps.costs import costs
 from kugiri.sweeps.plan import Configuration, Plan
 from kugiri.sweeps.rankings import components_of, rankings, run_keys
 from kugiri.sweeps.results import ConfigurationResult, FailedConfiguration, SweepResults
@@ -63,7 +65,8 @@ def run(
         resamples: B of intervals and tests; 0 leaves them out.
 
     Raises:
-        InputError: no question is left to ask. A failing component raises nothing: it is recorded.
+        InputError: no question is left to ask; a model's tokenizer cannot be used. A failing component of a
+            configuration raises nothing: it is recorded.
     """
     asked = plan.chosen(questions)
     answerable = asked.answerable
@@ -72,6 +75,7 @@ def run(
     }
     told = progress if progress is not None and not plan.retrieves else _silent
     losses, failed = _losses(plan, corpus, asked, clusters, told)
+    counted = costs(losses, plan.models)
     ranked: dict[str, ConfigurationResult] = {}
     if plan.retrieves:
         with _kept(store) as kept:
@@ -97,6 +101,7 @@ def run(
         {by: len(np.unique(clusters[by])) for by in ("paragraph", "document")},
         tuple(_warnings(plan, asked, done, refused)),
         _components(done),
+        tuple(cost for cost in counted if cost.configuration in ranked),
     )
 
 
@@ -183,6 +188,7 @@ def _result(
     chunked = time.perf_counter()
     loss = loss_of(configuration.chunker, chunking, asked)
     needs = Needs().of(loss)
+    alignment = alignment_of(configuration.chunker, corpus, asked.evidence)
     ended = time.perf_counter()
     events = loss.lost[asked.answerable].astype(float)
     same = (other.loss.label for other in above if other.indexed.same_as(index))
@@ -197,6 +203,7 @@ def _result(
         _interval(events, clusters[cluster]),
         _interval(events, clusters["document"]),
         {"chunking": chunked - began, "evidence": ended - chunked},
+        alignment=alignment,
     )
 
 

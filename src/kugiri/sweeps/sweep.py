@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kugiri import catalog
 from kugiri.evidence.clusters import ClusterBy
+from kugiri.evidence.rules import COVERAGES
 from kugiri.formats.records import document_lines, question_lines
 from kugiri.labels import parse
 from kugiri.model.corpus import Corpus
@@ -21,6 +22,7 @@ from kugiri.sweeps.run import Progress, run
 if TYPE_CHECKING:
     from kugiri.chunkers.protocol import Chunker
     from kugiri.retrievers.protocol import Retriever
+    from kugiri.sweeps.models import EmbeddingModel
 
 
 def sweep(
@@ -39,6 +41,8 @@ def sweep(
     split: str | None = None,
     margin: float | None = None,
     difference: float | None = None,
+    models: Iterable[EmbeddingModel] = (),
+    coverages: Iterable[float] = COVERAGES,
     workers: int = 1,
     store: Path | None = None,
     progress: Progress | None = None,
@@ -60,6 +64,8 @@ def sweep(
         split: `development` or `test`; None asks all.
         margin: inside which two configurations count as equivalent.
         difference: one that would matter, for the number of questions that finds it.
+        models: embedding models (`kugiri.sweeps.models.EmbeddingModel`) to count costs and truncated questions for.
+        coverages: shares of a span that other rules of "contains" ask for.
         workers: processes that rank; more than one needs a script that can be imported (`if __name__ == "__main__"`).
         store: a folder where rankings are kept and found again; None keeps none.
         progress: told before each configuration and at the end.
@@ -83,6 +89,8 @@ def sweep(
         split,
         margin,
         difference,
+        models=tuple(models),
+        coverages=tuple(coverages),
     )
     documents = document_lines(corpus.document(index) for index in range(len(corpus)))
     asked = question_lines(questions.records(corpus))

@@ -1,0 +1,260 @@
+"""Sentences: a table of what Japanese and English do, and a reader that goes character by character."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kugiri.model.boundaries import Boundaries
+from kugiri.segmenters.brackets import LONGEST
+from kugiri.segmenters.sentences import LineBreaks, Sentences
+from worlds import corpus_of
+
+BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+BRACKETS = ("「」", "｢｣", "『』", "（）", "()", "［］", "[]", "｛｝", "{}", "【】", "〈〉", "《》", "〔〕", "“”")
+SAME = {"｢": "「", "｣": "」", "(": "（", ")": "）", "[": "［", "]": "］", "{": "｛", "}": "｝"}
+CLOSERS = "".join(pair[1] for pair in BRACKETS)
+MARKS = "。｡！？‼⁇⁈⁉．.!?"
+
+
+def sentences(*texts: str, newline: LineBreaks = "boundary") -> list[str]:
+    units = Sentences(newline).segment(corpus_of(texts))
+    whole = "".join(texts)
+    return [whole[s:e] for s, e in zip(units.start.tolist(), units.end.tolist(), strict=True)]
+
+
+# ------------------------------------------------------------------------------------------------ a reader
+def read(text: str, newline: LineBreaks) -> list[str]:
+    """The sentences of one document by the rules of the docstring, one character after the other."""
+    runs = [match.span() for match in re.finditer(r"\s+", text)]
+    open_behind = depth_behind(text, runs)
+    cuts: set[int] = set()
+    for place, character in enumerate(text):
+        if character not in MARKS:
+            continue
+        last = place
+        while last + 1 < len(text) and text[last + 1] in MARKS + CLOSERS + "\"'’":
+            last += 1
+        behind = last + 1
+        quoted = open_behind[place] > 0 and re.match(r"[ぁ-ゖー、，,]", text[behind:])
+        if ends(text, place, behind) and open_behind[last] == 0 and not quoted:
+            cuts.add(next((kept(text, run) for run in runs if run[0] == behind), behind))
+    for run in runs:
+        breaks = len(BREAK.findall(text[slice(*run)]))
+        if breaks > (0 if newline == "boundary" else 1) and not (run[0] and open_behind[run[0] - 1]):
+            cuts.add(kept(text, run))
+    edges = [0, *sorted(cut for cut in cuts if text[:cut].strip() and text[cut:].strip()), len(text)]
+    return [text[low:high] for low, high in pairwise(edges) if low < high]
+
+
+def kept(text: str, run: tuple[int, int]) -> int:
+    """Where white space stops to belong to the sentence in front of it."""
+    breaks = [match.end() for match in BREAK.finditer(text, *run)]
+    return breaks[-1] if breaks else run[1]
+
+
+def depth_behind(text: str, runs: list[tuple[int, int]]) -> list[int]:
+    """How many brackets with a partner are open behind every character."""
+    step = [0] * len(text)
+    blocks = [run for run in runs if len(BREAK.findall(text[slice(*run)])) > 1]
+    edges = [0, *[low for low, _ in blocks], len(text)]
+    for low, high in pairwise(edges):
+        stacks: dict[str, list[int]] = {}
+        for place in range(low, high):
+            character = SAME.get(text[place], text[place])
+            for opening, closing in BRACKETS:
+                if character == opening:
+                    stacks.setdefault(opening, []).append(place)
+                elif character == closing and stacks.get(opening):
+                    partner = stacks[opening].pop()
+                    if place - partner <= LONGEST:
+                        step[partner], step[place] = 1, -1
+    return [int(depth) for depth in np.cumsum(step)] if text else []
+
+
+def ends(text: str, place: int, behind: int) -> bool:
+    before, character, after = text[:place], text[place], text[behind : behind + 1]
+    if character in "。｡！？‼⁇⁈⁉":
+        return True
+    numbered = bool(re.search(r"(?:^|[\n\r])[ \t\u3000]*[0-9０-９]+(?:[.．][0-9０-９]+)*\Z", before))
+    if character in "．." and character in (text[place - 1 : place], text[place + 1 : place + 2]):
+        return character == "." and after.isspace() and text[behind + 1 : behind + 2].isupper()
+    if character == "．":
+        return not (before[-1:].isdigit() and (numbered or text[place + 1 : place + 2].isdigit()))
+    if character in "!?":
+        return not after or after.isspace() or not after.isascii()
+    if after and not after.isspace():
+        return not before[-1:].isascii() and not after.isascii()
+    abbreviated = re.search(
+        r"\b(?:[A-Za-z]|[Ee]\.g|[Ii]\.e|[Cc]f|vs|Mr|Mrs|Ms|Dr|Prof|St|No|Fig|Eq|Vol|pp?|al)\Z", before
+    )
+    return not (numbered or abbreviated or text[behind + 1 : behind + 2].islower())
+
+
+PARTS = (
+    *'。。！？．.!?」「」「『』（）()"”“、はアx3３',
+    "漢字",
+    "12",
+    "Mr",
+    "e.g",
+    "か\u3099",
+    "👩\u200d🍳",
+    "\u3000",
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    "\u2028",
+    "\x1c",
+)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.lists(st.sampled_from(PARTS), max_size=14).map("".join), max_size=3),
+    st.sampled_from(("boundary", "wrap")),
+)
+def test_sentences_are_those_that_a_reader_finds(texts: list[str], newline: LineBreaks) -> None:
+    assert sentences(*texts, newline=newline) == [found for text in texts for found in read(text, newline)]
+
+
+def test_sentences_of_many_random_texts() -> None:
+    draw = random.Random(4)
+    for _ in range(400):
+        text = "".join(draw.choices(PARTS[: draw.choice((8, 14, len(PARTS)))], k=draw.randint(0, 40)))
+        assert sentences(text) == read(text, "boundary"), text
+        assert sentences(text, newline="wrap") == read(text, "wrap"), text
+
+
+def test_units_are_read_by_themselves() -> None:
+    draw = random.Random(5)
+    for _ in range(200):
+        text = "".join(draw.choices(PARTS, k=draw.randint(1, 30)))
+        edges = sorted({draw.randint(0, len(text)) for _ in range(5)})
+        units = [pair for pair in pairwise(edges) if draw.random() < 0.8]
+        corpus = corpus_of(["前。", text])
+        columns = np.array(units, dtype=np.int64).reshape(-1, 2) + 2
+        expected = []
+        for low, high in units:
+            lengths = [len(found) for found in read(text[low:high], "wrap")]
+            expected += [2 + low + sum(lengths[:count]) for count in range(1, len(lengths))]
+        found = Sentences("wrap").ends_inside(Boundaries(corpus, columns[:, 0], columns[:, 1]))
+        assert found.tolist() == expected, (text, units)
+
+
+# ------------------------------------------------------------------------------------------------ the rules
+JAPANESE = {
+    "D34 rows of marks": ("え？！|本当。。。|終"),
+    "E53 the last sentence": "一。|二。|三",
+    "F58 a closing bracket that nothing opened": "終わり。」|次。",
+    "F58 a bracket that is never closed": "「未閉。\n\n|次。",
+    "F59 a number": "円周率は３．１４です。|次です。",
+    "F59 a closing bracket": "「はい。」|次です。",
+    "F61 a headline": "見出し\n|本文。",
+    "F61 a line break in brackets": "（一\n二）三。|四",
+    "marks of every kind": "一。|二｡|三！|四？|五‼|六⁉|七．|八",
+    "a wide point behind a word": "終わり．|次",
+    "a quotation with sentences": "「行く。帰る。」と言った。|次。",
+    "a quotation that ends the sentence": "彼は笑った。|「行く。」|彼も。",
+    "a quotation that goes on": "「行く。」と言い、「帰る。」とも言った。|次。",
+    "brackets in brackets": "『「一。二。」三。』|四。",
+    "half-width brackets": "｢一。二。｣|三。",
+    "every kind of bracket": "（一。）|［二。］|【三。】|〈四。〉|《五。》|〔六。〕|“七。”|八",
+    "brackets that cross": "「（一」二）。|三。",
+    "an ellipsis": "それは……そうか。|次。",
+    "an ellipsis of points": "それは...そうか。|次は．．．どうか。|次... 次。",
+    "a middle dot": "ジョン・スミス。|次。",
+    "a closing quote": '終わり。"|次',
+    "white space": "一。\u3000|二。 |三",
+    "an indent stays with what it indents": "一。\n|\u3000二。",
+    "blank lines": "一\n\u3000\n|二",
+    "a URL": "例はhttps://example.com/a.b?c=d!e を見る。|次。",
+    "a version": "版は 1.2.3 です。|次。",
+    "a numbered line": "１．一つ目\n|２．二つ目\n|3. 三つ目",
+    "an emoji": "👩\u200d🍳。|🇯🇵！|か\u3099",
+    "a CRLF": "一\r\n|二。\r\n|三",
+}
+ENGLISH = {
+    "points": "One. |Two. |Three",
+    "marks": "Why? |Yes! |No",
+    "abbreviations": "Mr. Smith met Dr. Jones at 5 p.m. sharp. |Then e.g. this, cf. Fig. 3, et al. 2020.",
+    "initials": "J. R. R. Tolkien wrote. |He did.",
+    "a number": "It is 3.14. |Next.",
+    "a lower-case letter goes on": "approx. three. |Next",
+    "an ellipsis": "Wait... what? |Wait... |What?",
+    "quotes": 'He said "Go." |She went.',
+    "brackets": "It ends (really.) |Next.",
+    "a URL": "See example.com/index.html. |Next.",
+    "Japanese in between": "これは test. |次は Test.",
+}
+
+
+@pytest.mark.parametrize("drawing", [*JAPANESE.values(), *ENGLISH.values()], ids=[*JAPANESE, *ENGLISH])
+def test_a_sentence_ends_where_it_is_drawn(drawing: str) -> None:
+    assert sentences(drawing.replace("|", "")) == drawing.split("|")
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        "見出し\n本文。\n|次",
+        "折り返した\r\n文です。|次",
+        "一\n\n|二",
+        "一\r\n\r\n|二",
+        "「一。\n二。」|三",
+        "一\u2028二",
+    ],
+)
+def test_lines_of_wrapped_text_end_nothing(drawing: str) -> None:  # F61
+    assert sentences(drawing.replace("|", ""), newline="wrap") == drawing.split("|")
+
+
+def test_offsets_of_the_cases() -> None:
+    def places(text: str) -> list[tuple[int, int]]:
+        units = Sentences().segment(corpus_of([text]))
+        return list(zip(units.start.tolist(), units.end.tolist(), strict=True))
+
+    assert places("え？！本当。。。終") == [(0, 3), (3, 8), (8, 9)]  # D34
+    assert places("終わり。」次。") == [(0, 5), (5, 7)]  # F58
+    assert len(places("「未閉。\n\n次。")) == 2  # F58
+    assert places("円周率は３．１４です。次です。") == [(0, 11), (11, 15)]  # F59
+    assert places("見出し\n本文。") == [(0, 4), (4, 7)]  # F61
+
+
+def test_a_bracket_that_is_forgotten_hides_nothing_far_away() -> None:  # F58
+    text = "「" + "文。" * 300 + "」"
+    assert len(sentences(text)) == 300
+
+
+def test_documents_that_meet_are_apart() -> None:
+    assert sentences("一", "。", "", "」二", "\n三") == ["一", "。", "」二", "\n三"]
+    assert sentences("終\r", "\n始。", "」") == ["終\r", "\n始。", "」"]
+    assert sentences("「一。", "二。」三") == ["「一。", "二。」", "三"]
+    assert sentences() == sentences("", "") == []
+    assert sentences("\n\n") == ["\n\n"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "行\n" * 200_000 + "\n\n終",
+        "\n" * 200_000,
+        "あ" * 100_000,
+        "「" * 300_000,
+        "🇯🇵" * 50_000,
+        "。" * 200_000,
+        "1." * 100_000,
+    ],
+    ids=["P122 lines", "P122 breaks", "nothing", "brackets", "flags", "marks", "points"],
+)
+def test_long_rows_of_one_kind_end(text: str) -> None:  # P121
+    units = Sentences().segment(corpus_of([text]))
+    assert units.start[0] == 0
+    assert units.end[-1] == len(text)
