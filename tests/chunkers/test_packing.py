@@ -64,7 +64,7 @@ def pieces_of(corpus: Corpus, made: list[list[Units]]) -> Pieces:
     return Pieces(units, np.array(strength, dtype=np.int32))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(packing_worlds())
 def test_every_chunk_is_the_one_that_trying_all_places_finds(
     world: tuple[list[list[Units]], list[int], int, int],
@@ -166,7 +166,7 @@ def walked(text: str, size: int, overlap: int) -> set[int]:
     return cuts - {len(text)}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(hostile_text(), st.integers(1, 9), st.integers(0, 8))
 def test_windows_over_a_unit_move_out_of_clusters(text: str, size: int, overlap: int) -> None:  # D41, D43
     overlap = min(overlap, size - 1)
@@ -179,7 +179,7 @@ def test_windows_over_a_unit_move_out_of_clusters(text: str, size: int, overlap:
     assert found == expected + [place + len(text) for place in expected]
 
 
-@settings(max_examples=200)
+@settings(max_examples=150)
 @given(hostile_text(), st.integers(1, 9), st.integers(0, 8))
 def test_packing_splits_no_cluster_of_a_unit_and_exceeds_the_size_by_single_ones_only(
     text: str, size: int, overlap: int
@@ -223,7 +223,7 @@ class Doubles:
 
 
 @pytest.mark.parametrize("by", ["cl100k", "unidic", "char", Threes(), Doubles()], ids=str)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.sampled_from(("あ", "漢字", "。", "か\u3099", "👩\u200d🍳", "\u3000", "\r\n", "ああ")), max_size=25),
     st.integers(1, 9),

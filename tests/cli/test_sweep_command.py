@@ -44,13 +44,17 @@ TABLES = {
     "comparisons",
     "configurations",
     "costs",
+    "evidence_units",
+    "loss_slices",
     "lost",
     "measured",
     "outcomes",
     "questions",
+    "rules",
     "standings",
 }
 FILES = {"manifest.json", "report.html", "report.md", "tables/sweep.json", *(f"tables/{n}.parquet" for n in TABLES)}
+FIGURES = ("loss", "cost", "length", "behind", "position")
 WARNINGS = ("-W", "error::EncodingWarning", "-W", "ignore:UTF-8 Mode affects:EncodingWarning")
 
 
@@ -58,7 +62,7 @@ WARNINGS = ("-W", "error::EncodingWarning", "-W", "ignore:UTF-8 Mode affects:Enc
 def test_the_results_folder_has_every_file_of_the_design(swept: Swept) -> None:
     assert swept.outcome.code == 0, swept.outcome.err
     files = set(tree(swept.results))
-    svgs = {f"figures/{name}.{language}.svg" for name in ("loss", "cost") for language in ("ja", "en")}
+    svgs = {f"figures/{name}.{language}.svg" for name in FIGURES for language in ("ja", "en")}
     assert files - {name for name in files if name.endswith(".png")} == FILES | svgs
     assert everything(swept.root / "reports")[0] == "hostile"
     assert [path.name for path in (swept.root / "reports").iterdir()] == ["hostile"]

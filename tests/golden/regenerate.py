@@ -54,6 +54,7 @@ from kugiri.retrievers.protocol import EvidenceRanges, RetrievalTask, Retriever
 from kugiri.retrievers.random_order import RandomOrder
 from kugiri.retrievers.rrf import ReciprocalRankFusion
 from kugiri.retrievers.tfidf import Tfidf
+from kugiri.segmenters.blocks import Blocks
 from kugiri.segmenters.graphemes import Graphemes
 from kugiri.segmenters.lines import Lines
 from kugiri.segmenters.paragraphs import Paragraphs
@@ -266,6 +267,9 @@ def _imported(reader: Squad | JSquad) -> list[dict[str, Any]]:
         path = Path(folder) / "squad.json"
         path.write_bytes(json.dumps(SQUAD, ensure_ascii=False).encode())
         source = dataclasses.asdict(reader.read([path]))
+    # What only formats of whole documents bring.
+    for key in ("documents", "questions", "files"):
+        source.pop(key, None)
     return [{"file": SQUAD, "output": json.loads(json.dumps(source))}]
 
 
@@ -300,6 +304,7 @@ COMPONENTS: Mapping[str, tuple[type[Any], Callable[[], list[dict[str, Any]]]]] =
     "hashed": (Hashed, lambda: _embedded(str(Hashed(8)), Hashed(8))),
     "static": (Static, _static),
     "chroma": (Chroma, _chroma),
+    "blocks": (Blocks, lambda: _units(Blocks())),
     "sentences": (Sentences, lambda: [*_units(Sentences()), *_units(Sentences("wrap"))]),
     "lines": (Lines, lambda: _units(Lines())),
     "phrases": (Phrases, lambda: _units(Phrases())),

@@ -107,8 +107,10 @@ COMPARISONS: Columns = (
     (
         "alignment_share",
         _REAL,
-        "Share of pairs of alignments, one of a and one of b, at which a loses fewer questions than b, ties half; "
-        "null unless the metric is `lost` and both are fixed windows of different chunks.",
+        (
+            "Share of pairs of alignments, one of a and one of b, at which a loses fewer questions than b, ties half; "
+            "null unless the metric is `lost` and both are fixed windows of different chunks."
+        ),
     ),
 )
 
@@ -195,8 +197,10 @@ COSTS: Columns = (
     (
         "indexed_tokens",
         _COUNT,
-        "Tokens sent to the model: special tokens, prefix, context and whole text of every vector, each counted by "
-        "itself; null without a tokenizer.",
+        (
+            "Tokens sent to the model: special tokens, prefix, context and whole text of every vector, each counted by "
+            "itself; null without a tokenizer."
+        ),
     ),
     ("bytes", _COUNT, "vectors × dimensions × bytes per number; null without dimensions."),
     ("seconds", _REAL, "indexed_tokens ÷ tokens per second; null where either is unknown."),
@@ -207,8 +211,10 @@ COSTS: Columns = (
     (
         "truncated",
         _COUNT,
-        "Questions that are kept, but of which no alternative has every span in what the model sees of a chunk; "
-        "never lost ones; null without a limit or a tokenizer.",
+        (
+            "Questions that are kept, but of which no alternative has every span in what the model sees of a chunk; "
+            "never lost ones; null without a limit or a tokenizer."
+        ),
     ),
     ("truncated_rate", _REAL, "truncated ÷ answerable questions; null where truncated is."),
 )

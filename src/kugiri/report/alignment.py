@@ -39,9 +39,9 @@ def loss_used(row: Row) -> float | None:
 def share_used(row: Row) -> float | None:
     """The same as a share of the questions."""
     loss = loss_used(row)
-    if loss is None or not row.get("questions"):
-        return row["lost_rate"]
-    return float(row["lost_rate"]) if row.get("expected_lost") is None else loss / row["questions"]
+    if loss is not None and row.get("expected_lost") is not None and row["questions"]:
+        return loss / float(row["questions"])
+    return None if row["lost_rate"] is None else float(row["lost_rate"])
 
 
 def mean_column(rows: Sequence[Row]) -> Column:
@@ -86,7 +86,7 @@ def _can_reverse(pair: Row, rows: Mapping[str, Row]) -> bool:
     """Whether either may lose less; where both always lose the same, ties make the share a half, and nothing turns."""
     a, b = rows[pair["a"]], rows[pair["b"]]
     either = a["lost_least"] < b["lost_most"] and b["lost_least"] < a["lost_most"]
-    return either and _CERTAIN <= pair["alignment_share"] <= 1 - _CERTAIN
+    return bool(either) and bool(_CERTAIN <= pair["alignment_share"] <= 1 - _CERTAIN)
 
 
 def _mean_and_deviation(row: Row) -> Said | None:

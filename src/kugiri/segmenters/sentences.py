@@ -102,10 +102,10 @@ class _Marks:
     def of(cls, units: Boundaries) -> _Marks:
         at, kind = text_marks(units.corpus)
         first, behind = np.searchsorted(at, units.start), np.searchsorted(at, units.end)
-        if int((behind - first).sum()) < len(at):
-            some = np.repeat(first, behind - first) + concatenated_ranges(behind - first)
-            at, kind = at[some], kind[some]
-            first = np.searchsorted(at, units.start)
+        counts = behind - first
+        if int(counts.sum()) < len(at):
+            some = np.repeat(first, counts) + concatenated_ranges(counts)
+            at, kind, first = at[some], kind[some], np.cumsum(counts) - counts
         joined = np.zeros(len(at) + 1, dtype=bool)
         joined[1:-1] = at[1:] == at[:-1] + 1
         joined[first[np.append(at, -1)[first] == units.start]] = False
@@ -171,10 +171,7 @@ class _Marks:
             low = np.maximum(low, place - _LOOKS_BACK)
             document = corpus.document_of(place)
             columns = [(column - corpus.document_start[document]).tolist() for column in (low, place, behind)]
-            ends[these] = [
-                rule(texts[d][a:b], texts[d][b + 1 : b + 2], texts[d][c : c + 2])
-                for d, a, b, c in zip(document.tolist(), *columns, strict=True)
-            ]
+            ends[these] = [rule(texts[d], a, b, c) for d, a, b, c in zip(document.tolist(), *columns, strict=True)]
         return ends
 
 
@@ -234,23 +231,27 @@ def _at(increasing: Int64, wanted: Int64) -> Int64:
     return place
 
 
-# Rules are given `_LOOKS_BACK` characters in front of a mark, the one behind it, and two behind the row of marks and
-# closing brackets that it is in.
-def _wide_point_ends(before: str, after: str, behind: str) -> bool:
-    if before[-1:] == "．" or after == "．":
+# Rules are given a text, how far to look back, where the mark is, and where the row of marks and closing brackets
+# that it is in ends.
+def _wide_point_ends(text: str, low: int, place: int, behind: int) -> bool:
+    before, after = text[place - 1] if place > low else "", text[place + 1 : place + 2]
+    if before == "．" or after == "．":
         return False
-    return not (before[-1:].isdigit() and (after.isdigit() or _NUMBER.search(before)))
+    return not (before.isdigit() and (after.isdigit() or _NUMBER.search(text[low:place])))
 
 
-def _point_ends(before: str, after: str, behind: str) -> bool:
-    if before[-1:] == "." or after == ".":
-        return behind[:1].isspace() and behind[1:].isupper()
-    if behind and not behind[0].isspace():
-        return not before[-1:].isascii() and not behind[0].isascii()
-    if before[-1:].isdigit() and _NUMBER.search(before):
+def _point_ends(text: str, low: int, place: int, behind: int) -> bool:
+    before, after = text[place - 1] if place > low else "", text[behind : behind + 1]
+    spaced = after.isspace()
+    if before == "." or text[place + 1 : place + 2] == ".":
+        return spaced and text[behind + 1 : behind + 2].isupper()
+    if after and not spaced:
+        return not before.isascii() and not after.isascii()
+    if before.isdigit() and _NUMBER.search(text[low:place]):
         return False
-    return not (behind[1:].islower() or _ABBREVIATION.search(before))
+    return not (text[behind + 1 : behind + 2].islower() or _ABBREVIATION.search(text[low:place]))
 
 
-def _mark_ends(before: str, after: str, behind: str) -> bool:
-    return not behind or behind[0].isspace() or not behind[0].isascii()
+def _mark_ends(text: str, low: int, place: int, behind: int) -> bool:
+    after = text[behind : behind + 1]
+    return not after or after.isspace() or not after.isascii()
