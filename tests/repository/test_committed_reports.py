@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from clone import ROOT, Clone
+from clone import ROOT, Clone, run_in
 
 COMMITTED = ROOT / "reports" / "eight"
 TABLES = ("chunks", "comparisons", "configurations", "lost", "outcomes", "questions")
@@ -111,3 +111,14 @@ def test_line_ends_of_fixtures_are_left_alone() -> None:
     )
     fields = told.stdout.decode().split("\0")
     assert dict(zip(fields[0::3], fields[2::3], strict=False)) == dict.fromkeys(fixed, "unset")
+
+
+@pytest.mark.slow
+def test_the_strategies_are_those_of_a_fresh_run(tmp_path: Path) -> None:
+    run_in(ROOT, "sweep", "sweeps/strategies.toml", "--out", str(tmp_path / "strategies"), "--workers", "2")
+    for table in ("configurations", "comparisons"):
+        ours, again = (
+            pq.read_table(folder / f"tables/{table}.parquet").to_pylist()
+            for folder in (ROOT / "reports" / "strategies", tmp_path / "strategies")
+        )
+        assert same(ours, again), table

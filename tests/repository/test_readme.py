@@ -8,6 +8,7 @@ import shutil
 import tomllib
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from clone import ROOT, Clone, run_in
 
@@ -128,3 +129,14 @@ def test_the_sweep_file_of_the_readme_runs(name: str, tmp_path: Path) -> None:
     (tmp_path / "sweeps" / "mine.toml").write_bytes(example.encode())
     shutil.copytree(ROOT / "corpora", tmp_path / "corpora")
     assert "9 configurations" in run_in(tmp_path, "sweep", "sweeps/mine.toml", "--dry-run")
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_the_table_of_strategies_is_that_of_the_committed_report(name: str) -> None:
+    shown = re.findall(r"^\| `(.+?)` \| ([\d,]+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \|$", text_of(name), re.MULTILINE)
+    rows = pq.read_table(ROOT / "reports/strategies/tables/configurations.parquet").to_pylist()
+    assert shown == [
+        (row["chunker"], f"{row['chunks']:,}", str(row["lost"]), f"{row['Recall@5']:.3f}", f"{row['nDCG@10']:.3f}")
+        for row in rows
+    ]
+    assert {row["questions"] for row in rows} == {901}
