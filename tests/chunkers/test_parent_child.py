@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from kugiri import catalog
 from kugiri.chunkers.fixed import Fixed
+from kugiri.chunkers.headings import Headings
 from kugiri.chunkers.paragraph import Paragraph
 from kugiri.chunkers.parent_child import ParentChild
 from kugiri.chunkers.sentence import Sentence
@@ -72,3 +73,14 @@ def test_it_loses_what_its_parents_lose(world: World, size: int) -> None:
     alone = evidence_loss(corpus, questions, Fixed(size))
     assert both.lost_ids == alone.lost_ids
     assert both.rows.size_needed.tolist() == alone.rows.size_needed.tolist()
+
+
+def test_headings_are_parents_and_children_with_their_context() -> None:
+    text = "# 題\n\n## 一\n甲。乙。\n\n## 二\n丙。\n"
+    parents = ParentChild(Headings(level=2), Sentence(3))
+    assert len(parents.chunk(corpus_of([text]))) == 2
+    children = ParentChild(Paragraph(size=100), Headings(level=2, context=True))
+    chunking = children.chunk(corpus_of([text]))
+    assert children.indexed(chunking).context is not None
+    with pytest.raises(InputError, match="more indexed"):
+        ParentChild(Headings(level=2, context=True), Sentence(3)).chunk(corpus_of([text]))

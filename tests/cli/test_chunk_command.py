@@ -13,10 +13,12 @@ import pytest
 from corpus_command import Kugiri, corpus, refused
 
 from kugiri import catalog
-from kugiri.export.chunk_files import CHUNK_FILE
+from kugiri.errors import InputError
+from kugiri.export.chunk_files import CHUNK_FILE, check_file
 from kugiri.formats.corpus_folder import load_corpus
 from kugiri.formats.foreign_chunks import read_chunks
 from kugiri.segmenters.tokenizers import tokenizer
+from worlds import corpus_of
 
 CONTRACT = (
     "# 契約書\r\n\r\n第１条（目的）\u3000甲は、か\u3099👩\u200d🍳を乙に委託する。\r\n（１）設計\r\n"
@@ -32,8 +34,7 @@ NAMES = [name for name, _, _ in CHUNK_FILE]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setitem(catalog.CATALOG["chunkers"], "headings", "kugiri.chunkers.headings:Headings")  # type: ignore[index]
+def folder(tmp_path: Path) -> Path:
     return corpus(tmp_path / "c", DOCUMENTS, QUESTION)
 
 
@@ -186,3 +187,26 @@ def test_a_failure_leaves_the_old_file(kugiri: Kugiri, folder: Path, monkeypatch
     refused(kugiri("chunk", folder, "paragraph()", "--to", "a.jsonl"), "No space left")
     assert Path("a.jsonl").read_bytes() == b"old"
     assert sorted(path.name for path in Path().iterdir()) == ["a.jsonl", "c"]
+
+
+@pytest.mark.parametrize("name", ["documents.jsonl", "questions.jsonl"])
+def test_the_files_of_a_corpus_are_not_replaced(folder: Path, name: str) -> None:
+    with pytest.raises(InputError, match="file of a corpus"):
+        check_file(folder / name)
+    check_file(folder / f"chunks-{name}")
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        f"sentence_window(before={10**23}, after={2**63})",
+        'recursive(size=3, separators=["\\ud800"])',
+    ],
+)
+def test_no_parameter_is_our_fault(label: str) -> None:
+    corpus = corpus_of(["一。二。三。"])
+    try:
+        made = catalog.chunker(label).chunk(corpus)
+    except InputError:
+        return
+    assert len(made) == 1

@@ -12,7 +12,7 @@ from kugiri.labels import component_label
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64, concatenated_ranges, first_false
 from kugiri.model.corpus import Corpus
-from kugiri.model.indexed import Indexed
+from kugiri.model.indexed import Indexed, indexed_by
 from kugiri.model.windows import Windows, windows_of
 
 
@@ -39,7 +39,7 @@ class ParentChild:
     def __post_init__(self) -> None:
         for key in ("parent", "child"):
             given = getattr(self, key)
-            if not callable(getattr(given, "chunk", None)) or callable(getattr(given, "indexed", None)):
+            if not callable(getattr(given, "chunk", None)) or isinstance(given, ParentChild):
                 raise InputError(
                     f"{key} = {given} is no chunker of one layer",
                     f"parent_child(), {key}",
@@ -58,26 +58,41 @@ class ParentChild:
         """The parents.
 
         Raises:
-            InputError: two of them overlap, so that a child would have two.
+            InputError: two of them overlap, so that a child would have two; the parent strategy itself has something
+                else indexed than its chunks.
         """
         parents: Chunking = self.parent.chunk(corpus)
+        own = indexed_by(self.parent, parents)
+        if own.parent is not None or own.context is not None:
+            raise InputError(
+                f"{self.parent} has more indexed than its chunks, and of a parent nothing is indexed",
+                str(self),
+                "give the parent no context; the child may have one",
+            )
         apart = first_false(parents.start[1:] >= parents.end[:-1])
         if apart is not None:
             raise InputError(
                 f"parents overlap: {parents.chunk(apart).id!r} and {parents.chunk(apart + 1).id!r}",
                 str(self),
-                "give the parent no overlap; the child may have one",
+                "give the parent no overlap (tokens that share a character overlap too); the child may have one",
             )
         return parents
 
     def indexed(self, chunking: Chunking) -> Indexed:
-        """The children, and the parent of each."""
+        """The children, the parent of each, and whatever context the child strategy adds.
+
+        Raises:
+            InputError: the child strategy itself ranks something else than its chunks.
+        """
         parents = _as_documents(chunking)
         children = self.child.chunk(parents)
+        own = indexed_by(self.child, children)
+        if own.parent is not None:
+            raise InputError(f"{self.child} is two chunkings already", str(self), "give a child of one layer")
         parent: Int64 = children.document
         shift = chunking.start[parent] - parents.document_start[parent]
         vectors = Chunking(chunking.corpus, children.start + shift, children.end + shift)
-        return Indexed(chunking, vectors, parent)
+        return Indexed(chunking, vectors, parent, own.context)
 
 
 def _as_documents(chunking: Chunking) -> Corpus:

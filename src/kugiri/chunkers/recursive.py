@@ -59,6 +59,12 @@ class Recursive:
                 "separators",
                 "give strings of one character or more; where none of them occurs the text is cut anyway",
             )
+        if any("\ud800" <= character <= "\udfff" for level in self._levels for text in level for character in text):
+            raise InputError(
+                "a separator has half of a surrogate pair, which no text has",
+                "separators",
+                "write the character itself",
+            )
         if not len(self._levels) < 100 or len({c for level in self._levels for text in level for c in text}) > 255:
             raise InputError("recursive() has too many separators", "separators", "give fewer than 100 of them")
 

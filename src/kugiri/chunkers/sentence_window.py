@@ -53,7 +53,8 @@ class SentenceWindow:
         document = corpus.document_of(units.start)
         first = np.searchsorted(document, document, side="left")
         last = np.searchsorted(document, document, side="right") - 1
-        low = np.maximum(number - self.before, first)
-        high = np.minimum(number + self.after, last)
+        # More neighbours than there are sentences are all of them.
+        low = np.maximum(number - min(self.before, len(units)), first)
+        high = np.minimum(number + min(self.after, len(units)), last)
         chunking = Chunking(corpus, units.start[low], units.end[high])
         return trimmed(chunking) if self.trim else chunking

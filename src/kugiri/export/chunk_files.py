@@ -20,6 +20,7 @@ from pyarrow import csv
 from kugiri.errors import InputError
 from kugiri.export.parquet import write_table
 from kugiri.export.schemas import Columns
+from kugiri.formats.corpus_folder import DOCUMENTS, EXCLUDED, INFO, QUESTIONS
 from kugiri.labels import chunk_id
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64
@@ -96,6 +97,8 @@ def check_file(to: Path) -> None:
     if to.exists() and not to.is_file():
         kind = "a folder" if to.is_dir() else "no regular file"
         raise InputError(f"this is {kind}, and chunks are written to a file", str(to), "give another --to")
+    if to.name in (DOCUMENTS, QUESTIONS, EXCLUDED) and (to.resolve().parent / INFO).is_file():
+        raise InputError("this is a file of a corpus, and chunks would replace it", str(to), "give another --to")
 
 
 def write_chunks(to: Path, table: pa.Table) -> None:
@@ -131,7 +134,7 @@ def _ids(chunking: Chunking) -> list[str]:
 
 def _tokens(chunker: object, texts: Sequence[str]) -> Int64 | list[None]:
     """Tokens of each text where the strategy counts tokens."""
-    name = getattr(chunker, "tokenizer", "char")
+    name = getattr(chunker, "tokenizer", None) or "char"
     if name == "char" or getattr(chunker, "unit", "token") != "token":
         return [None] * len(texts)
     return tokenizer(name).counts(texts)
