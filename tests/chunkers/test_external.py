@@ -92,6 +92,14 @@ def test_several_layers_are_refused_for_now() -> None:
     assert IDS[0] in error.where
 
 
+def test_pairs_are_never_moved() -> None:
+    # する。 stands behind the first chunk too; and a pair that is given twice is one chunk.
+    error = refusal(lambda: external_chunker(lambda text: [(0, 6), (2, 5)], "layers").chunk(corpus_of([REPEATED])))
+    assert "chunk 2 [2, 5) lies inside chunk 1 [0, 6)" in error.what
+    twice = external_chunker(lambda text: [(5, 10), (0, 5), (5, 10)], "twice")
+    assert local_chunks(twice.chunk(corpus_of([REPEATED]))) == [(0, 0, 5), (0, 5, 10)]
+
+
 @pytest.mark.parametrize("pair", [(-1, 2), (3, 3), (4, 2), (0, 999)])
 def test_pairs_outside_the_document_are_refused(pair: tuple[int, int]) -> None:
     error = refusal(lambda: external_chunker(lambda text: [pair], "pairs").chunk(corpus_of([REPEATED])))
@@ -114,6 +122,14 @@ def test_a_file_of_chunks(tmp_path: Path) -> None:
     error = refusal(lambda: External(file=str(path), ambiguous="refuse").chunk(corpus_of([REPEATED, HOSTILE])))
     assert "chunk 1 ('3'): '同意する。'" in error.where
     assert "no such file" in refusal(lambda: External(file="none.jsonl").chunk(corpus_of([REPEATED]))).what
+
+
+def test_a_file_of_true_places_is_read_in_any_order(tmp_path: Path) -> None:
+    text = "はい。いいえ。はい。いいえ。はい。"
+    path = tmp_path / "shuffled.jsonl"
+    rows = [{"document": IDS[0], "text": text[a:b], "start": a, "end": b} for a, b in ((7, 10), (0, 3))]
+    path.write_bytes("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+    assert local_chunks(External(file=str(path)).chunk(corpus_of([text]))) == [(0, 0, 3), (0, 7, 10)]
 
 
 # ------------------------------------------------------------------------------------------------ labels

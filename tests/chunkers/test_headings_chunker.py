@@ -186,7 +186,7 @@ def test_a_chapter_stays_with_its_first_article() -> None:
     ]
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(documents, st.integers(1, 4), st.one_of(st.none(), st.integers(1, 40)), st.integers(0, 8))
 def test_chunks_cover_everything_fit_and_never_hold_a_heading_inside(
     texts: list[str], level: int, size: int | None, overlap: int
@@ -218,7 +218,7 @@ def test_chunks_cover_everything_fit_and_never_hold_a_heading_inside(
                 assert ((made.start <= low) & (high <= made.end)).any()
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(documents, st.integers(1, 3), st.integers(1, 40))
 def test_sentences_that_nothing_needs_change_nothing(texts: list[str], level: int, size: int) -> None:
     """Without overlap, sentences are found only in lines that do not fit: the chunks are those of all sentences."""
@@ -277,6 +277,7 @@ def test_the_label_has_what_is_not_usual() -> None:
     assert Headings(size=8, overlap=0.0) == Headings(size=8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -46,7 +46,10 @@ def told(out: str) -> dict[str, Any]:
 def test_chunks_that_are_all_there(tmp_path: Path, folder: Path) -> None:
     path = lines(tmp_path / "断片.jsonl", rows_of(PIECES))
     done = kugiri(folder, path)
-    assert (done.code, done.err) == (0, "")
+    # The other documents of the corpus have no chunk.
+    assert done.code == 0
+    assert done.err.startswith("warning: ")
+    assert "of the characters are in no chunk" in done.err
     heads, *rows = [line.split() for line in done.out.splitlines()]
     assert heads == ["chunks", "share"]
     assert [row[0] for row in rows[:6]] == [*STATUSES, "all"]
@@ -55,6 +58,12 @@ def test_chunks_that_are_all_there(tmp_path: Path, folder: Path) -> None:
     assert rows[5] == ["all", str(len(PIECES))]
     assert rows[6][:1] + rows[6][-3:] == ["coverage", "advance", "100", "%"]
     assert "stated" not in done.out
+
+
+def test_chunks_that_leave_little_out_are_not_warned_of(tmp_path: Path, folder: Path) -> None:
+    path = lines(tmp_path / "all.jsonl", [{"document": name, "text": text} for name, text in TEXTS.items() if text])
+    done = kugiri(folder, path)
+    assert (done.code, done.err) == (0, "")
 
 
 def test_json_has_every_figure(tmp_path: Path, folder: Path) -> None:

@@ -369,6 +369,7 @@ def test_the_number_of_workers_changes_no_byte(kugiri: Kugiri, tmp_path: Path, u
     assert len(made[0]) == len(FILES) - len(UNREPEATABLE)
 
 
+@pytest.mark.slow
 def test_another_zone_locale_hash_seed_folder_and_process_the_same_bytes(swept: Swept, tmp_path: Path) -> None:
     """O115 and O119 as well: no file is opened in the encoding of the machine, nothing moves on standard error."""
     elsewhere = tmp_path / "他所"

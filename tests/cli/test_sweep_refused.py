@@ -34,7 +34,7 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
         HEAD + PARAGRAPH + FIXED + "overlap = 2\n[chunkers.grid]\nsise = [8]\n",
         ["'sise'", "'size'", "chunkers[1]"],
     ),
-    "parameter of another chunker": (HEAD + PARAGRAPH + "size = 8\n", ["'size'", "chunkers[0]"]),
+    "parameter of another chunker": (HEAD + PARAGRAPH + "newline = 8\n", ["'newline'", "chunkers[0]"]),
     "title is no text": (HEAD.replace('"題👩\u200d🍳か\u3099\u3000"', "1") + PARAGRAPH, ["title", "str", "int"]),
     "chunkers are a table": (HEAD + '[chunkers]\nuse = "paragraph"\n', ["chunkers", "array"]),
     "metrics are text": (HEAD + 'metrics = "Recall@5"\n' + PARAGRAPH, ["metrics", "array"]),

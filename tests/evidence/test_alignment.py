@@ -37,7 +37,7 @@ def lost_at(asked: Asked, lengths: list[int], size: int, stride: int, phase: int
     ]
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(world=worlds(answerable=True), size=st.integers(1, 12), data=st.data())
 def test_every_phase_loses_what_its_windows_lose(world: World, size: int, data: st.DataObject) -> None:
     overlap = data.draw(st.integers(0, size - 1))

@@ -76,6 +76,7 @@ def test_against_sets_of_characters(world: World) -> None:
     check(world)
 
 
+@pytest.mark.slow
 def test_against_sets_of_characters_in_thousands_of_worlds() -> None:
     draw = random.Random(61)
     for _ in range(2000):

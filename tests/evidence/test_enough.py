@@ -66,7 +66,7 @@ def test_the_smallest_overlap_is_the_first_of_all(world: World, size: int, targe
     assert smallest_overlap(placed_of(world), size, target) == (meeting[0] if meeting else None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(world=worlds(answerable=True), overlap=st.sampled_from([0, 1, 3, 0.0, 0.2, 0.29, 0.5, 0.9]), target=TARGETS)
 def test_the_smallest_size_is_the_first_of_all(world: World, overlap: float, target: Fraction) -> None:
     first = overlap + 1 if isinstance(overlap, int) else 1

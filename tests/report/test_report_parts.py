@@ -91,6 +91,13 @@ def test_of_too_many_pairs_those_with_most_differences_stay_in_order() -> None:
             ),
         ),
         (
+            {"code": "left_out", "chunker": "external()", "share": 0.25},
+            (
+                "external() leaves 25 % of the characters in no chunk: "
+                "some are missing, or stated where another stands (see kugiri audit)."
+            ),
+        ),
+        (
             {"code": "identical", "chunker": "a()", "to": "b()"},
             "a() makes exactly the chunks of b(): read the two as one.",
         ),

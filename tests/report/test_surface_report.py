@@ -102,6 +102,7 @@ def test_a_single_pair_and_a_lossless_one_are_drawn() -> None:
     assert "wherever the windows start" in plain("en").say(content.answer[2])
 
 
+@pytest.mark.slow
 def test_figures_say_the_same_twice_and_only_our_words(tmp_path: Path) -> None:
     content = content_of()
     drawn = surface_figures(content)

@@ -70,7 +70,7 @@ def test_the_version_is_that_of_pyproject() -> None:
     assert kugiri.__version__ == project["version"]
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
+@pytest.mark.parametrize("name", ["README.md", pytest.param("README.ja.md", marks=pytest.mark.slow)])
 def test_the_python_example_of_the_readme_runs_and_prints_what_it_says(name: str, tmp_path: Path) -> None:
     # Elsewhere: the example writes results, and they must not end up in the repository.
     shutil.copytree(ROOT / "corpora" / "handbook", tmp_path / "corpora" / "handbook")

@@ -68,7 +68,7 @@ def read(text: str) -> list[str]:
     return ["".join(lines[low : high + 1]) for low, high in sorted(blocks)]
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(st.lists(st.lists(st.sampled_from(LINES), max_size=10).map("".join), max_size=3))
 def test_blocks_are_those_that_a_reader_finds(texts: list[str]) -> None:
     assert found(*texts) == [block for text in texts for block in read(text)]
@@ -97,6 +97,7 @@ def test_no_block_joins_two_documents() -> None:
     assert found("```\n", "```\n") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["```a\n", "````\n", "~~~\n```a\n", "a|b\n", "a|b\n\n", "\n"])
 def test_many_lines_of_one_kind_end(line: str) -> None:
     began = time.perf_counter()

@@ -235,7 +235,7 @@ def test_paths_are_the_titles_of_the_sections_a_place_is_in() -> None:
     assert heading_paths(outline(corpus_of(["本文"])), np.array([0])) == [()]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.sampled_from(LINES), max_size=9).map("".join), max_size=3))
 def test_paths_are_those_of_a_reader_who_keeps_what_is_open(texts: list[str]) -> None:
     corpus = corpus_of(texts)

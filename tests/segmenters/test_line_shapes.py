@@ -49,7 +49,7 @@ def texts(most: int = 12) -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(PARTS), max_size=most).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.lists(texts(), max_size=3))
 def test_lines_are_lines_and_their_columns_what_python_says(written: list[str]) -> None:
     corpus = corpus_of(written)

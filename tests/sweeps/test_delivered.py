@@ -40,7 +40,7 @@ def by_hand(scores: list[float], parent: list[int], depth: int) -> list[tuple[in
     return sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))[:depth]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(data=st.data(), depth=st.integers(1, 6), lengths=st.lists(st.integers(1, 7), min_size=1, max_size=6))
 def test_a_parent_stands_where_its_best_child_does(data: st.DataObject, depth: int, lengths: list[int]) -> None:
     index = nested(["\n\n".join("あ" * length for length in lengths)], 2)

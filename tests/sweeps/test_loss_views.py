@@ -86,7 +86,7 @@ def groups_of(world: World, questions: Questions) -> dict[tuple[str, str], list[
     return groups
 
 
-@settings(max_examples=150)
+@settings(max_examples=20)
 @given(world=worlds(answerable=True), seed=st.integers(0, 10**6))
 def test_slices_are_what_loops_count(world: World, seed: int) -> None:
     results = results_of(world, seed)
@@ -117,7 +117,7 @@ def check(row: SliceRow, events: list[int], keys: list[object]) -> None:
     assert (row.low, row.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
-@settings(max_examples=100)
+@settings(max_examples=20)
 @given(world=worlds(answerable=True), seed=st.integers(0, 10**6))
 def test_units_are_false_alarms_and_nothing_missed(world: World, seed: int) -> None:
     results = results_of(world, seed)

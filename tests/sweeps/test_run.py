@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kugiri.chunkers.external import external_chunker
 from kugiri.chunkers.fixed import Fixed
 from kugiri.chunkers.paragraph import Paragraph
 from kugiri.errors import InputError
@@ -134,6 +135,17 @@ def test_documents_shorter_than_the_chunks_are_warned_of_and_identical_chunkings
     assert [result.identical_to for result in results.configurations] == [None, "fixed(size=200)"]
     assert [len(result.loss.chunking) for result in results.configurations] == [3, 3]
     assert [result.single_chunk_share for result in results.configurations] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(("end", "share"), [(20, None), (19, None), (18, 2 / 20)])
+def test_chunks_of_others_that_leave_much_out_are_warned_of(end: int, share: float | None) -> None:
+    cut = external_chunker(lambda text: [(0, 12), (10, 2 + end)], "own")
+    results = swept(cut, texts=["一二🍣\u3000\r" + "三四五六七八九十" * 2 + "終"], asked=[[[(0, 0, 5)]]])
+    found = [warning for warning in results.warnings if warning["code"] == "left_out"]
+    if share is None:
+        assert not found
+    else:
+        assert found == [{"code": "left_out", "chunker": str(cut), "share": pytest.approx(share)}]
 
 
 def test_the_share_counts_documents_with_text_only() -> None:
