@@ -93,7 +93,7 @@ def test_of_too_many_pairs_those_with_most_differences_stay_in_order() -> None:
         (
             {"code": "left_out", "chunker": "external()", "share": 0.25},
             (
-                "external() leaves 25 % of the characters in no chunk: "
+                "external() leaves 25.0 % of the characters in no chunk: "
                 "some are missing, or stated where another stands (see kugiri audit)."
             ),
         ),

@@ -164,21 +164,40 @@ class ExternalFunction:
         Raises:
             InputError: it returns something else, or a pair that is no slice of the document.
         """
-        return [
-            [
-                self._read(one, text, f"document {document!r}, chunk {number}, {self}")
-                for number, one in enumerate(self.function(text), start=1)
-            ]
-            for document, text in zip(corpus.ids, corpus.texts, strict=True)
-        ]
+        return self._cut(corpus)[0]
 
     def chunk(self, corpus: Corpus) -> Chunking:
-        """The chunks of every document, placed.
+        """The chunks of every document, placed; pairs are places, and need no proof.
 
         Raises:
             InputError: as `External.chunk`.
         """
-        return _proven(corpus, self.lists(corpus), self.ambiguous, str(self))
+        lists, are_places = self._cut(corpus)
+        if not are_places:
+            return _proven(corpus, lists, self.ambiguous, str(self))
+        places = [
+            (document, number, chunk.start or 0, chunk.end or 0)
+            for document, chunks in enumerate(lists)
+            for number, chunk in enumerate(chunks, start=1)
+        ]
+
+        def named(at: int) -> str:
+            _, number, start, end = places[at]
+            return f"{number} [{start}, {end})"
+
+        return one_layer(corpus, [(document, start, end) for document, _, start, end in places], named, str(self))[0]
+
+    def _cut(self, corpus: Corpus) -> tuple[list[list[ForeignChunk]], bool]:
+        """The lists, and whether the function returned nothing but pairs."""
+        are_places = True
+        lists: list[list[ForeignChunk]] = []
+        for document, text in zip(corpus.ids, corpus.texts, strict=True):
+            read: list[ForeignChunk] = []
+            for number, one in enumerate(self.function(text), start=1):
+                are_places = are_places and not isinstance(one, (str, ForeignChunk))
+                read.append(self._read(one, text, f"document {document!r}, chunk {number}, {self}"))
+            lists.append(read)
+        return lists, are_places
 
     def _read(self, one: Any, text: str, where: str) -> ForeignChunk:
         if isinstance(one, ForeignChunk):

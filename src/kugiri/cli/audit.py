@@ -66,6 +66,9 @@ def audit(
     for unit, count in found.fits.items():
         if count:
             note(f"warning: {count:,} of the wrong offsets are right as {unit}: try --offset-unit {unit}")
+    if found.checks.leaves_out and not found.unplaced:
+        share = _percent(1 - (found.checks.coverage or 0))
+        note(f"warning: {share} of the characters are in no chunk: some are missing, or stated where another stands")
     if as_json:
         print_json({"corpus": str(corpus), "chunks": chunks, "offset_unit": offset_unit, **facts(found)})
     else:

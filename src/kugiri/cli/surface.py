@@ -17,7 +17,7 @@ def surface(
     source: Annotated[
         Path,
         typer.Argument(
-            metavar="CORPUS|SWEEP.toml", help="A corpus folder, or a sweep file with [surface].", show_default=False
+            metavar="CORPUS|SWEEP.toml", help="A corpus folder, or a sweep file with a table `surface`.", show_default=False
         ),
     ],
     size: Annotated[
@@ -28,7 +28,7 @@ def surface(
         typer.Option(
             "--overlap",
             metavar="LOW:HIGH:STEP",
-            help="Overlaps: shares of the size (0:0.5:0.01) or units (0:100:10); default: 0.",
+            help="Overlaps: shares of the size (0:0.5:0.01) or units (0:90:10); default: 0.",
         ),
     ] = None,
     unit: Annotated[

@@ -47,7 +47,9 @@ def legend(results: SweepResults) -> str | None:
     if any(cost.truncated is not None for cost in results.costs):
         parts.append("truncated: kept, but beyond what the embedding model sees")
     if any(row.metric == results.plan.primary for row in results.standings):
-        parts.append(f"* not distinguishable from the best in {results.plan.primary}")
+        best = f"* not distinguishable from the best in {results.plan.primary}"
+        # Others never meet each other where all are compared with a baseline.
+        parts.append(best if results.plan.baseline is None else f"{best}, by comparisons with the baseline alone")
     return "; ".join(parts) or None
 
 

@@ -38,15 +38,17 @@ def in_code_points(text: str, chunks: Sequence[ForeignChunk], unit: str) -> Sequ
 
 
 def fitting(text: str, chunks: Sequence[ForeignChunk], unit: str) -> Mapping[str, int]:
-    """How many of these chunks, whose offsets are wrong in `unit`, have right ones in each other unit.
+    """How many of these chunks have offsets at which their text stands in each other unit, and not in `unit`.
 
-    What fits is named, and never switched to silently (case B19).
+    What fits is named, and never switched to silently (case B19). Where the text stands already, the unit is not at
+    fault, though the place may be.
     """
     counts = {}
+    right = [_stands(text, chunk) for chunk in in_code_points(text, chunks, unit)]
     for other in OFFSET_UNITS:
         if other != unit:
             read = in_code_points(text, chunks, other)
-            counts[other] = sum(_stands(text, chunk) for chunk in read)
+            counts[other] = sum(_stands(text, chunk) and not known for chunk, known in zip(read, right, strict=True))
     return counts
 
 

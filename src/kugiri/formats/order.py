@@ -18,25 +18,31 @@ class Possible:
             nowhere (or was left out).
         ordered: whether the texts fit in their order at all. Where they do not, the order proves nothing, and `first`
             and `last` are those of the whole document.
+        one_layer: whether their ends go forward too.
     """
 
     first: Sequence[int | None]
     last: Sequence[int | None]
     ordered: bool
+    one_layer: bool = False
 
 
-def possible_places(occurrences: Occurrences, texts: Sequence[str | None], fixed: Sequence[int | None]) -> Possible:
+def possible_places(
+    occurrences: Occurrences, texts: Sequence[str | None], fixed: Sequence[int | None], one_layer: bool = False
+) -> Possible:
     """The first and the last place of each text such that all of them stand somewhere and their order holds.
 
     Chunks are sorted by start, then end, and no two are the same, so a start lies behind the one before it, or repeats
-    it where the chunk is longer. Nothing is said of ends: chunks may lie inside each other. Such constraints have a
-    least solution, found by going forward and always taking the first place that fits, and a greatest, found by going
-    backward. Any true chunking lies between the two; where they agree, nothing else is possible.
+    it where the chunk is longer. Of ends nothing is said, as chunks may lie inside each other, unless they are of one
+    layer: then each end lies behind the one before it. Such constraints have a least solution, found by going
+    forward and always taking the first place that fits, and a greatest, found by going backward. Any true chunking lies
+    between the two; where they agree, nothing else is possible.
 
     Args:
         occurrences: of the document.
         texts: the chunks' texts in their order, none of them empty; None is left out.
         fixed: the start of those whose place is known.
+        one_layer: whether no chunk lies inside another, so that ends go forward too.
     """
     first: list[int | None] = [None] * len(texts)
     step = [0] * len(texts)
@@ -45,6 +51,8 @@ def possible_places(occurrences: Occurrences, texts: Sequence[str | None], fixed
         if text is None:
             continue
         step[number] = 0 if 0 < length < len(text) else 1
+        if one_layer and length:
+            step[number] = max(1, length - len(text) + 1)
         low = max(0, floor + step[number])
         place = known if known is not None else occurrences.first(text, low)
         if place is None and occurrences.first(text, 0, low - 1) is None:
@@ -62,7 +70,7 @@ def possible_places(occurrences: Occurrences, texts: Sequence[str | None], fixed
         if place is None:
             raise InvariantError("a text fits forward and not backward", f"text {number}", "report it to kugiri")
         last[number], ceiling = place, place - step[number]
-    return Possible(first, last, True)
+    return Possible(first, last, True, one_layer)
 
 
 def _without_order(occurrences: Occurrences, texts: Sequence[str | None], fixed: Sequence[int | None]) -> Possible:

@@ -2,12 +2,19 @@
 
 **The rule.** Chunks are looked for in the order of the list: each starts behind the one before it (at the same place
 only if it is longer). If the whole list leaves a chunk one place only, that is its place; if it leaves several, the
-chunk is ambiguous, and the order resolves it, or it is refused. A stated offset is right if the text stands there and
-it goes forward with the others: equality alone would let a tool give repeated sentences the place of the first. A list
-that cannot be in order (some chunk would have to stand in front of the one before it) proves nothing by its order:
-there a stated offset needs equality only, and a chunk without has its place only if its text stands once. So for any
-true chunking, sorted by start, every chunk is placed truly or called ambiguous, and with its offsets stated all are
-exact.
+chunk is ambiguous, and the order resolves it, or it is refused. A list that cannot be in order (some chunk would have
+to stand in front of the one before it) proves nothing by its order: a chunk has its place only if its text stands once.
+
+**Stated offsets.** If all are right and make a chunking of one layer, they are believed, however the list is sorted.
+Otherwise equality alone would let a tool give repeated sentences the place of the first, so in a list that is in order
+a stated offset has to go forward with the others, and if some chunk is stated inside another, and the texts can be
+placed with none inside another, this is where they stand. Elsewhere equality is enough.
+
+So for any true chunking, sorted by start, every chunk is placed truly or called ambiguous; with its offsets stated all
+are exact, in any order, if none lies inside another. What equality and order cannot tell apart is a tool that states
+repeated texts too close to each other, as one short sentence thirty times in chunks of five at 0, 4, 8, …: these are
+places of overlapping chunks, and right ones for all that the texts show. Then the chunks leave a part of the document
+out, and coverage tells (`kugiri.formats.placement_checks`).
 """
 
 from __future__ import annotations
@@ -17,9 +24,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from kugiri.formats.occurrences import Occurrences
-from kugiri.formats.order import Possible, possible_places
 from kugiri.formats.resolution import resolved
-from kugiri.formats.stated_offsets import believed
+from kugiri.formats.stated_offsets import settled
 from kugiri.formats.white_space_changes import places_without_white_space
 
 Status = Literal["exact", "ambiguous", "drifted", "damaged", "missing"]
@@ -83,7 +89,7 @@ def place_chunks(text: str, chunks: Sequence[ForeignChunk], by_order: bool = Tru
     # What was decoded from half a character is in no document that has no such mark of its own: no need to look.
     marks = REPLACEMENT in text
     wanted = [chunk.text if chunk.text and (marks or REPLACEMENT not in chunk.text) else None for chunk in chunks]
-    possible, fixed = _possible(occurrences, wanted, [chunk.stated_start for chunk in chunks])
+    possible, fixed = settled(occurrences, wanted, [chunk.stated_start for chunk in chunks])
     starts = resolved(occurrences, wanted, possible, fixed)
     found = [
         _found(chunk, start, possible.first[number] == possible.last[number], by_order)
@@ -96,26 +102,6 @@ def place_chunks(text: str, chunks: Sequence[ForeignChunk], by_order: bool = Tru
         for number, slice_ in slices.items():
             found[number] = Placement("damaged", *slice_, detail="white space")
     return found
-
-
-def _possible(
-    occurrences: Occurrences, texts: Sequence[str | None], stated: Sequence[int | None]
-) -> tuple[Possible, list[int | None]]:
-    """The places that remain possible, and the stated starts that are believed."""
-    nothing: list[int | None] = [None] * len(texts)
-    free = possible_places(occurrences, texts, nothing)
-    if all(start is None for start in stated):
-        return free, nothing
-    fixed = believed(occurrences, texts, stated, free)
-    possible = possible_places(occurrences, texts, fixed)
-    if free.ordered and not possible.ordered:
-        # Some of the others do not fit between starts that are believed: these stay, and bind no other chunk.
-        possible = Possible(_instead(free.first, fixed), _instead(free.last, fixed), ordered=False)
-    return possible, fixed
-
-
-def _instead(places: Sequence[int | None], fixed: Sequence[int | None]) -> list[int | None]:
-    return [place if known is None else known for place, known in zip(places, fixed, strict=True)]
 
 
 def _found(chunk: ForeignChunk, start: int | None, is_alone: bool, by_order: bool) -> Placement:

@@ -10,7 +10,11 @@ import numpy as np
 
 from kugiri.formats.placement import ForeignChunk, Placement
 from kugiri.formats.white_space_changes import is_white
+from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64
+
+LEFT_OUT = 0.05
+"""From more than this share of the characters in no chunk on, it is said: an index leaves little out on purpose."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,6 +53,11 @@ class Checks:
         return self.covered / self.characters if self.characters else None
 
     @property
+    def leaves_out(self) -> bool:
+        """Whether so many characters are in no chunk that some chunks may stand elsewhere, or are not there."""
+        return self.characters - self.covered > LEFT_OUT * self.characters
+
+    @property
     def stated_coverage(self) -> float | None:
         """Share of the characters that lie between stated offsets, None without any."""
         return self.stated_covered / self.characters if self.characters else None
@@ -81,6 +90,13 @@ def checks(text: str, chunks: Sequence[ForeignChunk], placements: Sequence[Place
         stated_advancing,
         sum(overlap > 0 for overlap in overlaps(placements)),
     )
+
+
+def share_left_out(chunking: Chunking) -> float:
+    """Share of the characters of a corpus, white space left out, that are in no chunk."""
+    kept = np.concatenate(([0], np.cumsum(~is_white("".join(chunking.corpus.texts)), dtype=np.int64)))
+    covered = _covered(kept, list(zip(chunking.start.tolist(), chunking.end.tolist(), strict=True)))
+    return (int(kept[-1]) - covered) / int(kept[-1]) if kept[-1] else 0.0
 
 
 def overlaps(placements: Sequence[Placement]) -> list[int]:

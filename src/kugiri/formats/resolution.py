@@ -34,7 +34,8 @@ def resolved(
             if tile is not None and occurrences.stands(text, tile):
                 place = tile
             else:
-                behind = occurrences.first(text, max(first, start + 1), last)
+                low = (max(start, end - len(text)) if possible.one_layer else start) + 1
+                behind = occurrences.first(text, max(first, low), last)
                 # What is left otherwise is the start of the chunk before it, of which it is a longer one.
                 place = last if behind is None else behind
         start, end, follows = place, place + len(text), True

@@ -57,6 +57,8 @@ def warning(entry: Mapping[str, Any]) -> Said:
     match entry:
         case {"code": "single_chunk", "chunker": str(chunker), "share": float() | int() as share}:
             return said("warning_single_chunk", chunker=Code(chunker), share=Share(share))
+        case {"code": "left_out", "chunker": str(chunker), "share": float() | int() as share}:
+            return said("warning_left_out", chunker=Code(chunker), share=Share(share))
         case {"code": "identical", "chunker": str(chunker), "to": str(other)}:
             return said("warning_identical", chunker=Code(chunker), other=Code(other))
         case {"code": "repeated_questions", "questions": int(count), "distinct": int(distinct)}:

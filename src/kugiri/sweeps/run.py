@@ -15,6 +15,7 @@ import numpy as np
 from kugiri.errors import InvariantError, KugiriError
 from kugiri.evidence.clusters import question_clusters
 from kugiri.evidence.loss import loss_of
+from kugiri.formats.placement_checks import LEFT_OUT, share_left_out
 from kugiri.labels import label_of
 from kugiri.metrics.needs import Needs
 from kugiri.model.boundaries import Boundaries
@@ -223,6 +224,10 @@ def _warnings(plan: Plan, asked: Questions, done: list[ConfigurationResult], ref
         label = result.loss.label
         if result.single_chunk_share >= MOSTLY_SINGLE:
             found.append({"code": "single_chunk", "chunker": label, "share": result.single_chunk_share})
+        if label.startswith("external("):
+            share = share_left_out(result.loss.chunking)
+            if share > LEFT_OUT:
+                found.append({"code": "left_out", "chunker": label, "share": share})
         if result.identical_to is not None:
             found.append({"code": "identical", "chunker": label, "to": result.identical_to})
     distinct = len(set(asked.texts))
