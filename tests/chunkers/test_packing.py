@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packed_by_hand import Units, packed, refined
 
+from kugiri import catalog
 from kugiri.chunkers.cluster_cuts import cluster_cuts
 from kugiri.chunkers.measures import CodePoints, measure
 from kugiri.chunkers.packing import pack
@@ -21,6 +22,7 @@ from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
 from kugiri.model.windows import Windows
+from kugiri.segmenters.tokenizers import tokenizer
 from worlds import HOSTILE, corpus_of, fixed_windows, hostile_text, local_chunks
 
 
@@ -314,3 +316,53 @@ def test_a_chunk_that_has_more_tokens_by_itself_reaches_as_many_fewer(
     pieces = Pieces.between(corpus, [np.arange(len(text))])
     made = pack(pieces, Windows(5, overlap), measure(corpus, Marked()))
     assert [made.chunk(index).text for index in range(len(made))] == expected
+
+
+@pytest.mark.parametrize("by", ["cl100k", "o200k"])
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(("あ", "漢字。", " world", "か\u3099", "👩\u200d🍳", "\u3000", "\r\n", "\n", "```", "  x")),
+        max_size=25,
+    ),
+    st.integers(1, 9),
+    st.integers(0, 8),
+)
+def test_no_trimmed_chunk_has_more_tokens_by_itself_than_the_size(  # E52
+    by: str, parts: list[str], size: int, overlap: int
+) -> None:
+    text = "".join(parts)
+    corpus = corpus_of([text, "終"])
+    overlap, sizes = min(overlap, size - 1), measure(corpus, by, True)
+    shared = f'tokenizer="{by}", trim=true'
+    for label in (
+        *(f"{name}(size={size}, overlap={overlap}, {shared})" for name in ("line", "sentence", "recursive", "phrase")),
+        f"paragraph(size={size}, overlap={overlap}, {shared})",
+        f"headings(size={size}, overlap={overlap}, {shared})",
+        f"cohesion(size={size}, {shared})",
+        f"semantic(size={size}, {shared})",
+    ):
+        made = catalog.chunker(label).chunk(corpus)
+        for start, end in zip(made.start.tolist(), made.end.tolist(), strict=True):
+            if sizes.alone(start, end) > size:
+                # It cannot be cut: no token that is not shared begins in it.
+                inner = sizes.atoms(np.array([start]), np.array([end]), Windows(size)).tolist()
+                assert not [place for place in inner if corpus.slice(start, place).strip()], (label, start, end)
+
+
+def test_a_chunk_is_measured_as_it_is_emitted() -> None:  # E52
+    text = "```\n world\n```\n"
+    corpus = corpus_of([text])
+    for by in ("cl100k", "o200k"):
+        made = catalog.chunker(f'line(size=2, overlap=1, tokenizer="{by}", trim=true)').chunk(corpus)
+        assert max(tokenizer(by).count(made.chunk(index).text) for index in range(len(made))) <= 2
+
+
+@settings(max_examples=100, deadline=None)
+@given(hostile_text(), st.integers(1, 9), st.integers(0, 8))
+def test_no_packed_chunk_splits_a_cluster(text: str, size: int, overlap: int) -> None:
+    text = text + "か\u3099き\u3099く。\u3099次！\ufe0f"
+    for name in ("sentence", "recursive", "phrase", "line"):
+        made = catalog.chunker(f"{name}(size={size}, overlap={min(overlap, size - 1)})").chunk(corpus_of([text]))
+        for _, s, e in local_chunks(made):
+            assert {s, e} <= set(boundaries(text)), name

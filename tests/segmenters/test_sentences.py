@@ -8,19 +8,41 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kugiri.model.boundaries import Boundaries
 from kugiri.segmenters.brackets import LONGEST
+from kugiri.segmenters.going_on import ASIDE, GOES_ON, SAYS
 from kugiri.segmenters.sentences import LineBreaks, Sentences
 from worlds import corpus_of
 
+MARKS = "。｡！？‼⁇⁈⁉．.!?"
 BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
-BRACKETS = ("「」", "｢｣", "『』", "（）", "()", "［］", "[]", "｛｝", "{}", "【】", "〈〉", "《》", "〔〕", "“”")
+BRACKETS = (
+    "「」",
+    "｢｣",
+    "『』",
+    "（）",
+    "()",
+    "［］",
+    "[]",
+    "｛｝",
+    "{}",
+    "【】",
+    "〈〉",
+    "《》",
+    "〔〕",
+    "“”",
+    "‘’",
+    "〝〟",
+    "〝〞",
+)
 SAME = {"｢": "「", "｣": "」", "(": "（", ")": "）", "[": "［", "]": "］", "{": "｛", "}": "｝"}
 CLOSERS = "".join(pair[1] for pair in BRACKETS)
-MARKS = "。｡！？‼⁇⁈⁉．.!?"
+EXTENDING = "\ufe0f\u200d\u3099"
+TAIL = MARKS + CLOSERS + EXTENDING + "\"'😊👩🍳"
 
 
 def sentences(*texts: str, newline: LineBreaks = "boundary") -> list[str]:
@@ -38,19 +60,40 @@ def read(text: str, newline: LineBreaks) -> list[str]:
     for place, character in enumerate(text):
         if character not in MARKS:
             continue
-        last = place
-        while last + 1 < len(text) and text[last + 1] in MARKS + CLOSERS + "\"'’":
-            last += 1
-        behind = last + 1
-        quoted = open_behind[place] > 0 and re.match(r"[ぁ-ゖー、，,]", text[behind:])
-        if ends(text, place, behind) and open_behind[last] == 0 and not quoted:
+        behind = row_ends(text, place)
+        while aside := ASIDE.match(text, behind):
+            behind = row_ends(text, aside.end() - 1)
+        last = behind - 1
+        line = re.split(BREAK, text[:behind])[-1]
+        quoted = open_behind[place] > 0 or (text[last] == '"' and line.count('"') % 2 == 0)
+        says = character in "！？‼⁇⁈⁉!?" and SAYS.match(text[behind:])
+        goes_on = says or (quoted and quotation_goes_on(text, behind, open_behind))
+        if ends(text, place, behind) and open_behind[last] == 0 and not goes_on:
             cuts.add(next((kept(text, run) for run in runs if run[0] == behind), behind))
     for run in runs:
         breaks = len(BREAK.findall(text[slice(*run)]))
         if breaks > (0 if newline == "boundary" else 1) and not (run[0] and open_behind[run[0] - 1]):
             cuts.add(kept(text, run))
+    clusters = [match.end() for match in regex.finditer(r"\X", text)]
+    cuts = {min(edge for edge in clusters if edge >= cut) for cut in cuts if cut}
     edges = [0, *sorted(cut for cut in cuts if text[:cut].strip() and text[cut:].strip()), len(text)]
     return [text[low:high] for low, high in pairwise(edges) if low < high]
+
+
+def row_ends(text: str, place: int) -> int:
+    """Where the row of marks, closing brackets, quotes, emoji and what extends them ends that starts here."""
+    place += 1
+    while place < len(text) and text[place] in TAIL:
+        place += 1
+    return place
+
+
+def quotation_goes_on(text: str, behind: int, open_behind: list[int]) -> bool:
+    while text[behind : behind + 1] in tuple("「｢『“‘〝") and open_behind[behind] > 0:
+        while open_behind[behind] > 0:
+            behind += 1
+        behind = row_ends(text, behind)
+    return GOES_ON.match(text, behind) is not None
 
 
 def kept(text: str, run: tuple[int, int]) -> int:
@@ -82,7 +125,13 @@ def ends(text: str, place: int, behind: int) -> bool:
     before, character, after = text[:place], text[place], text[behind : behind + 1]
     if character in "。｡！？‼⁇⁈⁉":
         return True
-    numbered = bool(re.search(r"(?:^|[\n\r])[ \t\u3000]*[0-9０-９]+(?:[.．][0-9０-９]+)*\Z", before))
+    numbered = bool(
+        re.search(
+            r"(?:^|[\n\r]|[。｡！？‼⁇⁈⁉][」』)）\"]*|[^\x00-\x7f][.!?][ \t\u3000])"
+            r"[ \t\u3000]*[0-9０-９]+(?:[.．][0-9０-９]+)*\Z",
+            before,
+        )
+    )
     if character in "．." and character in (text[place - 1 : place], text[place + 1 : place + 2]):
         return character == "." and after.isspace() and text[behind + 1 : behind + 2].isupper()
     if character == "．":
@@ -91,9 +140,9 @@ def ends(text: str, place: int, behind: int) -> bool:
         return not after or after.isspace() or not after.isascii()
     if after and not after.isspace():
         return not before[-1:].isascii() and not after.isascii()
-    abbreviated = re.search(
-        r"\b(?:[A-Za-z]|[Ee]\.g|[Ii]\.e|[Cc]f|vs|Mr|Mrs|Ms|Dr|Prof|St|No|Fig|Eq|Vol|pp?|al)\Z", before
-    )
+    if before[-1:].isascii() and "ぁ" <= text[behind + 1 : behind + 2] <= "ゖ" and GOES_ON.match(text, behind + 1):
+        return False
+    abbreviated = re.search(r"(?<![\w'’])[A-Za-z]\Z|(?<![0-9A-Za-z_])(?:[Ee]\.g|[Ii]\.e|Mr|Dr|pp?|al)\Z", before)
     return not (numbered or abbreviated or text[behind + 1 : behind + 2].islower())
 
 
@@ -105,6 +154,10 @@ PARTS = (
     "e.g",
     "か\u3099",
     "👩\u200d🍳",
+    *"と😊笑てu\ufe0f\u3099‼",
+    "とても",
+    "（笑）",
+    "(x)",
     "\u3000",
     " ",
     "\n",
@@ -178,8 +231,27 @@ JAPANESE = {
     "a URL": "例はhttps://example.com/a.b?c=d!e を見る。|次。",
     "a version": "版は 1.2.3 です。|次。",
     "a numbered line": "１．一つ目\n|２．二つ目\n|3. 三つ目",
-    "an emoji": "👩\u200d🍳。|🇯🇵！|か\u3099",
+    "an emoji": "👩\u200d🍳。🇯🇵！|か\u3099",
     "a CRLF": "一\r\n|二。\r\n|三",
+    "a variation selector": "本当⁉\ufe0f|すごい‼\ufe0f|次の文。",
+    "what extends a mark": "え！\ufe0f|次。\u3099|次。 \u3099|次",
+    "emoji behind a mark": "楽しかった！😊|また🙋\u200d♂\ufe0f！🙋\u200d♂\ufe0f|行く。",
+    "a sign begins what it marks": "終わり。|▶次。|★次",
+    "ASCII quotes": '彼は"もういい。"と言った。|次は"はい。"|終わり。',
+    "single quotes": "彼は‘もういい。行く。’と言った。|次。",
+    "Japanese quotes": "彼は〝もういい。行く。〟と言った。|次の〝はい。〞|終わり。",
+    "an exclamation that is told": "すごい！と思った。|なぜ？って聞いた。|え!?と驚く。|嘘！（笑）という話。",
+    "an exclamation that ends": "すごい！|とても良い？|とにかく行く！|ところで次。",
+    "a row of quotations that goes on": "「本当？」「うそ！」と叫ぶ。|「一。」「二」「三。」と。|「五。」|「六。」",
+    "a row of quotations with one that is never closed": "「一。」|「二と言う。|次",
+    "a space before と": "「はい。」 と答えた。|「いいえ。」\u3000って。|「さあ。」 |は次。",
+    "a particle": "「はい。」は返事。|「はい。」しかない。|「はい。」である。|「はい。」から始める。",
+    "no particle": "「危ない！」|その時。|「はい。」|しかし。|「はい。」|とても。|「はい。」|もし。",
+    "a number behind a sentence": "終わる。|2. 目的を述べる。|３．方法。|次 2。",
+    "a chapter": "第1章. はじめに\n|第二節. 目的",
+    "abbreviations": "vol. 3とver. 2の、紙、etc. です。|これは test. |これは次。",
+    "an aside": "すごい!(笑)|次。（図1）|次！（笑）（泣）。|次",
+    "no aside": "次の通り。|（2）二。|（ア）三。|(b)四。|（長い括弧の中）五。|（六。）|七",
 }
 ENGLISH = {
     "points": "One. |Two. |Three",
@@ -192,6 +264,10 @@ ENGLISH = {
     "quotes": 'He said "Go." |She went.',
     "brackets": "It ends (really.) |Next.",
     "a URL": "See example.com/index.html. |Next.",
+    "quotes that go on": '"Go.", he said. |She went.',
+    "apostrophes": "I can't. |Go ‘now. Please.’ |Next.",
+    "numbers in rows": "それはこう. |2. Next comes. |3. |This.",
+    "counted": "See Vol. 3 and fig. 2. |I said no. |Next",
     "Japanese in between": "これは test. |次は Test.",
 }
 
@@ -251,8 +327,16 @@ def test_documents_that_meet_are_apart() -> None:
         "🇯🇵" * 50_000,
         "。" * 200_000,
         "1." * 100_000,
+        "「。」" * 70_000,
+        "。\u3099 \u3099" * 50_000,
+        "。" + "\u3099" * 200_000 + "終",
+        '。"' * 100_000,
+        "。" + "（笑）" * 50_000,
     ],
-    ids=["P122 lines", "P122 breaks", "nothing", "brackets", "flags", "marks", "points"],
+    ids=[
+        *("P122 lines", "P122 breaks", "nothing", "brackets", "flags", "marks", "points"),
+        *("quotations", "what extends", "one cluster", "quotes", "asides"),
+    ],
 )
 def test_long_rows_of_one_kind_end(text: str) -> None:  # P121
     units = Sentences().segment(corpus_of([text]))

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections import deque
 
 import numpy as np
-import regex
 
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import Int64, concatenated_ranges
@@ -15,10 +14,7 @@ from kugiri.model.corpus import Corpus
 from kugiri.model.windows import Windows
 from kugiri.segmenters.cuts import without_repeats
 from kugiri.segmenters.graphemes import Graphemes
-
-# Between two of these there is always a boundary (rule GB999), so all that a place needs to be read is next to it.
-_APART = regex.compile(r"\p{GCB=Other}{2}", regex.DOTALL)
-_APART_BEFORE = regex.compile(r"(?r)\p{GCB=Other}{2}", regex.DOTALL)
+from kugiri.segmenters.whole_clusters import apart, between_clusters, suspicious
 
 
 def cluster_cuts(corpus: Corpus, start: Int64, end: Int64, windows: Windows) -> Int64:
@@ -34,7 +30,7 @@ def cluster_cuts(corpus: Corpus, start: Int64, end: Int64, windows: Windows) -> 
     inside = np.flatnonzero((cuts > start[unit]) & (cuts < end[unit]))
     order = inside[np.argsort(cuts[inside], kind="stable")]
     cuts, unit = cuts[order], unit[order]
-    known = _Stretches.of(corpus, _suspicious(corpus, cuts, start[unit], end[unit]))
+    known = _Stretches.of(corpus, suspicious(corpus, cuts, start[unit], end[unit]))
     near = np.searchsorted(known.clusters.start, cuts, side="left") - 1
     split = without_repeats(unit[(near >= 0) & (cuts < np.append(known.clusters.end, 0)[near])])
     if len(split):
@@ -46,26 +42,6 @@ def cluster_cuts(corpus: Corpus, start: Int64, end: Int64, windows: Windows) -> 
         kept[split] = False
         cuts = np.sort(np.concatenate((cuts[kept[unit]], np.array(moved, dtype=np.int64))), kind="stable")
     return without_repeats(cuts)
-
-
-def _suspicious(corpus: Corpus, cuts: Int64, start: Int64, end: Int64) -> list[tuple[int, int]]:
-    """The disjoint stretches of the axis in which increasing cuts may lie inside a cluster of their unit."""
-    document = corpus.document_of(cuts)
-    origin = corpus.document_start[document]
-    columns = [(column - origin).tolist() for column in (cuts, start, end)]
-    found: list[tuple[int, int]] = []
-    for d, shift, place, low, high in zip(document.tolist(), origin.tolist(), *columns, strict=True):
-        text = corpus.texts[d]
-        if not (_APART.match(text, place - 1, place + 1) or (found and place + shift < found[-1][1])):
-            before, behind = _between_clusters(text, place, low, high)
-            found.append((before + shift, behind + shift))
-    return found
-
-
-def _between_clusters(text: str, place: int, low: int, high: int) -> tuple[int, int]:
-    """Places on either side of one, in `text[low:high]`, that certainly do not lie inside a cluster."""
-    before, behind = _APART_BEFORE.search(text, low, place), _APART.search(text, place, high)
-    return before.start() + 1 if before else low, behind.start() + 1 if behind else high
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +86,7 @@ class _Unit:
     def _around(self, place: int) -> tuple[int, int]:
         """The cluster that the place lies inside, or twice the place where it lies between two."""
         local = place - self.origin
-        if not self.start < place < self.end or _APART.match(self.text, local - 1, local + 1):
+        if not self.start < place < self.end or apart(self.text, local):
             return place, place
         clusters = self._clusters_at(place)
         near = int(np.searchsorted(clusters.start, place)) - 1
@@ -123,6 +99,6 @@ class _Unit:
             if stretches.hold(place):
                 return stretches.clusters
         origin = self.origin
-        low, high = _between_clusters(self.text, place - origin, self.start - origin, self.end - origin)
+        low, high = between_clusters(self.text, place - origin, self.start - origin, self.end - origin)
         self.known.append(_Stretches.of(self.corpus, [(low + origin, high + origin)]))
         return self.known[-1].clusters

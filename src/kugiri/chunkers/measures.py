@@ -71,6 +71,8 @@ class Tokens:
 
     Attributes:
         start, end: int64[T], every token of every document on the axis, neither decreasing.
+        trim: whether a slice by itself is measured without the white space at its edges, which is no simple part of its
+            size: what is left may have more tokens than the whole.
     """
 
     adds_up: ClassVar[bool] = False
@@ -79,6 +81,7 @@ class Tokens:
     tokenizer: Tokenizer
     start: Int64
     end: Int64
+    trim: bool = False
 
     def until(self, start: Int64) -> Int64:
         """The number of tokens that end at or before each position."""
@@ -90,7 +93,8 @@ class Tokens:
 
     def alone(self, start: int, end: int) -> int:
         """Its tokens when it is tokenised by itself, as an embedding model would."""
-        return self.tokenizer.count(self.corpus.slice(start, end))
+        text = self.corpus.slice(start, end)
+        return self.tokenizer.count(text.strip() if self.trim else text)
 
     def atoms(self, start: Int64, end: Int64, windows: Windows) -> Int64:
         """Where a token starts and every one in front of it has ended."""
@@ -99,8 +103,8 @@ class Tokens:
         return whole[(start[unit] < whole) & (whole < end[unit])]
 
 
-def measure(corpus: Corpus, by: str | FindsTokens) -> Measure:
-    """The measure that a tokenizer stands for.
+def measure(corpus: Corpus, by: str | FindsTokens, trim: bool = False) -> Measure:
+    """The measure that a tokenizer stands for, of slices that will be trimmed or not.
 
     Raises:
         InputError: as `kugiri.segmenters.tokenizers.tokenizer`.
@@ -108,7 +112,7 @@ def measure(corpus: Corpus, by: str | FindsTokens) -> Measure:
     if by == "char":
         return CodePoints(corpus)
     units = units_of(corpus, "token", by)
-    return Tokens(corpus, tokenizer(by), units.start, units.end)
+    return Tokens(corpus, tokenizer(by), units.start, units.end, trim)
 
 
 def too_large(measured: Measure, start: Int64, end: Int64, size: int) -> Bool:

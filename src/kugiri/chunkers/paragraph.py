@@ -65,7 +65,7 @@ class Paragraph:
         if self.size is None:
             chunking = Chunking(corpus, units.start, units.end)
             return trimmed(chunking) if self.trim else chunking
-        windows, measured = Windows(self.size, self.overlap), measure(corpus, self.tokenizer)
+        windows, measured = Windows(self.size, self.overlap), measure(corpus, self.tokenizer, self.trim)
         # Places inside a paragraph that fits are of use only to an overlap.
         cut = np.ones(len(units), dtype=bool)
         if not windows.overlap_units:

@@ -31,9 +31,9 @@ def packed(pieces: Pieces, component: Any, measured: Measure | None = None) -> C
     Args:
         pieces: the places to cut.
         component: the chunker.
-        measured: what its tokenizer measures, where the caller has asked for it before.
+        measured: what its tokenizer measures, of slices trimmed as it says, where the caller has it already.
     """
     windows = Windows(component.size, component.overlap)
-    made = measured if measured is not None else measure(pieces.units.corpus, component.tokenizer)
+    made = measured if measured is not None else measure(pieces.units.corpus, component.tokenizer, component.trim)
     chunking = pack(pieces, windows, made)
     return trimmed(chunking) if component.trim else chunking

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from kugiri.chunkers.parameters import packed, settle_overlap
 from kugiri.chunkers.pieces import Pieces
 from kugiri.labels import component_label
@@ -14,11 +12,12 @@ from kugiri.model.chunking import Chunking
 from kugiri.model.corpus import Corpus
 from kugiri.segmenters.phrases import Phrases
 from kugiri.segmenters.unidic import Unidic
+from kugiri.segmenters.whole_clusters import behind_clusters
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Phrase:
-    """Windows of at most `size` whose edges move to the nearest phrase or word inside.
+    """Windows of at most `size` whose edges move to the nearest phrase or word inside, never into a grapheme cluster.
 
     Attributes:
         size: the largest chunk.
@@ -48,6 +47,8 @@ class Phrase:
 
     def chunk(self, corpus: Corpus) -> Chunking:
         """The windows over every document."""
-        units = Phrases().segment(corpus) if self.by == "budoux" else Unidic().segment(corpus)
-        # Units as places: nothing between two morphemes may be lost.
-        return packed(Pieces.between(corpus, [np.asarray(units.start)]), self)
+        start = (Phrases().segment(corpus) if self.by == "budoux" else Unidic().segment(corpus)).start
+        # Neither knows of grapheme clusters. Units as places: nothing between two morphemes may be lost.
+        document, edges = corpus.document_of(start), corpus.document_start
+        cuts = behind_clusters(corpus, start, edges[document], edges[document + 1])
+        return packed(Pieces.between(corpus, [cuts]), self)

@@ -65,7 +65,7 @@ class Recursive:
                 "separators",
                 "write the character itself",
             )
-        if not len(self._levels) < 100 or len({c for level in self._levels for text in level for c in text}) > 255:
+        if not len(self._levels) < 100 or len({c for level in self._levels for text in level for c in text}) > 254:
             raise InputError("recursive() has too many separators", "separators", "give fewer than 100 of them")
 
     def __str__(self) -> str:

@@ -50,7 +50,7 @@ def packed_topics(sentences: Boundaries, changes: Float64, component: Any) -> Ch
         changes: float64[N], how clearly the topic changes in front of each sentence; 0 where it does not.
         component: a chunker with `size`, `smallest`, `tokenizer` and `trim`.
     """
-    measured = measure(sentences.corpus, component.tokenizer)
+    measured = measure(sentences.corpus, component.tokenizer, component.trim)
     strength = np.ones(len(sentences), dtype=np.int32)
     strength[_apart(sentences, changes, measured, resolved(component.size, component.smallest))] = MUST
     chunking = pack(Pieces(sentences, strength), Windows(component.size), measured)

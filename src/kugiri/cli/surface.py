@@ -17,7 +17,9 @@ def surface(
     source: Annotated[
         Path,
         typer.Argument(
-            metavar="CORPUS|SWEEP.toml", help="A corpus folder, or a sweep file with a table `surface`.", show_default=False
+            metavar="CORPUS|SWEEP.toml",
+            help="A corpus folder, or a sweep file with a table `surface`.",
+            show_default=False,
         ),
     ],
     size: Annotated[

@@ -28,6 +28,14 @@ def is_edge(corpus: Corpus, position: Int64) -> Bool:
     return np.asarray(edges[place] == position)
 
 
+def is_among(increasing: Int64, wanted: Int64) -> Bool:
+    """bool, which of the first values are among the second; quick where these are few."""
+    found = np.zeros(len(increasing) + 1, dtype=bool)
+    place = np.searchsorted(increasing, wanted)
+    found[place[np.append(increasing, -1)[place] == wanted]] = True
+    return found[:-1]
+
+
 def without_repeats(increasing: Int64) -> Int64:
     """Values that never decrease, each once."""
     return increasing[np.diff(increasing, prepend=-1) > 0]

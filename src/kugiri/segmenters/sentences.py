@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -13,46 +13,64 @@ from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import Bool, Int32, Int64, concatenated_ranges
 from kugiri.model.corpus import Corpus
 from kugiri.segmenters.brackets import paired
-from kugiri.segmenters.characters import Classes, characters_at
-from kugiri.segmenters.cuts import between_cuts, filled_documents, without_repeats
+from kugiri.segmenters.characters import Classes
+from kugiri.segmenters.cuts import between_cuts, filled_documents, is_among, without_repeats
+from kugiri.segmenters.going_on import (
+    ASIDE,
+    GOES_ON,
+    LOOKS_AHEAD,
+    LOOKS_BACK,
+    SAYS,
+    mark_ends,
+    point_ends,
+    wide_point_ends,
+)
+from kugiri.segmenters.space_runs import SpaceRuns
 from kugiri.segmenters.text_marks import (
+    APOSTROPHE,
     BRACKETS,
     CLOSE,
-    CR,
+    EXTENDS,
     LF,
     MARK,
     OPEN,
     POINT,
     QUOTE,
     RECORD,
+    SHOUT,
     SPACE,
-    STOP,
     WIDE_POINT,
     text_marks,
 )
+from kugiri.segmenters.whole_clusters import behind_clusters
 
 LineBreaks = Literal["boundary", "wrap"]
 """What a line break is: the end of a sentence, or white space inside one. A blank line always ends a sentence."""
 
-_ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|[Ee]\.g|[Ii]\.e|[Cc]f|vs|Mr|Mrs|Ms|Dr|Prof|St|No|Fig|Eq|Vol|pp?|al))\Z")
-_NUMBER = re.compile(r"(?:\A|[\n\r])[ \t\u3000]*[0-9０-９]+(?:[.．][0-9０-９]+)*\Z")
-_LOOKS_BACK = 20
-_GOES_ON = re.compile(r"[ぁ-ゖー、，,]")
+_QUOTATIONS = tuple(OPEN + number for number, kind in enumerate(BRACKETS) if kind[0] in "「『“‘〝")
+_QUOTES = np.zeros(256, dtype=bool)
+_QUOTES[list(_QUOTATIONS)] = True
+_ROUND = next(OPEN + number for number, kind in enumerate(BRACKETS) if kind[0] == "（")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sentences:
     """Sentences; together they cover every document.
 
-    * 。｡！？‼⁇⁈⁉ end a sentence, and so does ．, but not between digits or after the number that a line begins with.
-      Of `.`, `!` and `?` only those before white space or between characters that are not ASCII; `.` not after an
-      abbreviation nor before a lower-case letter. So 3.14 and URLs stay whole. … and ・ end nothing, and neither do
-      points in a row, unless white space and a capital letter follow.
-    * Further marks, closing brackets and quotes, and white space up to the last line break belong to the sentence they
-      follow.
-    * Inside brackets nothing ends. A quotation that itself ends in a mark ends the sentence, unless hiragana or a comma
-      follow: 「はい。」と答えた。 is one sentence. A bracket pairs with another of its kind in the same block of lines,
-      at most `kugiri.segmenters.brackets.LONGEST` characters away; any other bracket is an ordinary character.
+    * 。｡！？‼⁇⁈⁉ end a sentence, and so does ．, but not between digits or after the number that a line or a sentence
+      begins with. Of `.`, `!` and `?` only those before white space or between characters that are not ASCII; `.` not
+      after an abbreviation (vol. and the like before a digit) or 第1章, nor before a lower-case letter, nor between
+      ASCII and a particle (etc. です). So 3.14 and URLs stay whole. … and ・ end nothing, and neither do points in
+      a row, unless white space and a capital letter follow. ！ and ？ before と and って end nothing: すごい！と思った.
+    * Further marks, closing brackets and quotes, emoji, and white space up to the last line break belong to the
+      sentence they follow, and so do round brackets with 1 to 5 characters, such as （笑）, unless they hold a mark or
+      number what comes next, as （2） does. No grapheme cluster is cut.
+    * Inside brackets nothing ends. A quotation that itself ends in a mark ends the sentence, unless a comma or particle
+      follows (と and って behind a space too), or other quotations and then one: 「はい。」と答えた。 is one sentence.
+      `kugiri.segmenters.going_on` lists the particles, and words that only begin like one: とても, もし.
+      A bracket pairs with another of its kind in the same block of lines, at most `kugiri.segmenters.brackets.LONGEST`
+      characters away; any other bracket is an ordinary character. ASCII quotes are no brackets, but what the second of
+      two in a line closes is a quotation: "もういい。"と言った。
     * A blank line ends a sentence; other line breaks as `newline` says.
 
     Attributes:
@@ -115,26 +133,34 @@ class _Marks:
         """int64, where a sentence ends and the next begins: increasing, with text on either side in the unit."""
         if not len(self.at):
             return self.at
-        white = _WhiteSpace.of(self)
+        white = SpaceRuns.of(self.at, self.kind, self.joined[:-1])
         depth = self._depth(white)
-        candidates = np.flatnonzero(self.kind <= MARK)
-        last = self._last_of_tail(candidates)
+        candidates, last_of_tail = np.flatnonzero(self.kind <= MARK), self._last_of_tail()
+        last = self._behind_asides(last_of_tail, candidates)
         ends = self._ending(candidates, last)
         candidates, last = candidates[ends], last[ends]
         free = depth[last] <= 0
-        quoted = np.flatnonzero((depth[candidates] > 0) & free)
-        following = characters_at(self.units.corpus, self.at[last[quoted]] + 1)
-        free[quoted[np.array([bool(_GOES_ON.match(text)) for text in following], dtype=bool)]] = False
-        last = last[free]
+        candidates, last = candidates[free], last[free]
+        last = last[~self._going_on(candidates, last, depth, last_of_tail)]
         # White space behind the sentence is its own, up to the last line break.
         found = self.at[last] + 1
         spaced = np.flatnonzero(self.joined[last + 1] & np.append(self.blank, False)[last + 1])
         found[spaced] = white.kept[white.run[last[spaced] + 1]]
         lines = white.kept[(white.breaks > (0 if newline == "boundary" else 1)) & (depth[white.head] <= 0)]
         cuts = without_repeats(np.sort(np.concatenate((found, lines)), kind="stable"))
-        return white.between_text(self.units, cuts)
+        return white.between_text(self.units, self._outside_clusters(cuts))
 
-    def _depth(self, white: _WhiteSpace) -> Int32:
+    def _outside_clusters(self, cuts: Int64) -> Int64:
+        """The cuts, those inside a cluster moved behind it: what extends it stands in front of those, or behind."""
+        extends = self.at[self.kind == EXTENDS]
+        if not len(extends):
+            return cuts
+        some = np.flatnonzero(is_among(cuts, extends) | is_among(cuts, extends + 1))
+        unit = np.searchsorted(self.units.start, cuts[some] - 1, side="right") - 1
+        cuts[some] = behind_clusters(self.units.corpus, cuts[some], self.units.start[unit], self.units.end[unit])
+        return without_repeats(cuts)
+
+    def _depth(self, white: SpaceRuns) -> Int32:
         """int32[M], how many pairs of brackets are open behind each mark."""
         brackets = np.flatnonzero(self.kind >= OPEN)
         # Brackets pair inside a block of lines: blank lines part them, and edges of units.
@@ -151,107 +177,96 @@ class _Marks:
             step[brackets[these[closed]]] = -1
         return np.cumsum(step, dtype=np.int32)
 
-    def _last_of_tail(self, mark: Int64) -> Int64:
-        """For each of these marks the last of the marks, closing brackets and quotes in a row with it."""
-        tail = (self.kind <= QUOTE) | (self.kind >= CLOSE)
+    def _last_of_tail(self) -> Callable[[Int64], Int64]:
+        """For some marks the last of the marks, closing brackets, quotes and emoji in a row with each."""
+        tail = (self.kind <= APOSTROPHE) | (self.kind >= CLOSE)
         stops = np.ones(len(self.at), dtype=bool)
         stops[:-1] = ~(self.joined[1:-1] & tail[1:])
-        number = np.cumsum(stops, dtype=np.int32)
-        return np.flatnonzero(stops)[number[mark] - stops[mark]]
+        number, last = np.cumsum(stops, dtype=np.int32), np.flatnonzero(stops)
+        return lambda mark: last[number[mark] - stops[mark]]
+
+    def _behind_asides(self, last_of_tail: Callable[[Int64], Int64], mark: Int64) -> Int64:
+        """For each of these marks the end of its row, and of asides in brackets that follow it."""
+        last = last_of_tail(mark)
+        kind = np.append(self.kind, np.uint8(0))
+        some = np.flatnonzero((kind[last + 1] == _ROUND) & self.joined[last + 1])
+        while len(some):
+            found = [ASIDE.match(text) for text in self._following(last[some])]
+            some = some[np.array([match is not None for match in found], dtype=bool)]
+            closing = self.at[last[some]] + np.array([match.end() for match in found if match], dtype=np.int64)
+            last[some] = last_of_tail(np.searchsorted(self.at, closing))
+            some = some[(kind[last[some] + 1] == _ROUND) & self.joined[last[some] + 1]]
+        return last
+
+    def _following(self, mark: Int64) -> list[str]:
+        """What stands behind each of these marks in its unit, `LOOKS_AHEAD` characters at most."""
+        corpus, place = self.units.corpus, self.at[mark]
+        high = self.units.end[np.searchsorted(self.units.start, place, side="right") - 1]
+        document = corpus.document_of(place)
+        origin = corpus.document_start[document]
+        low, high = place + 1 - origin, np.minimum(high, place + 1 + LOOKS_AHEAD) - origin
+        columns = zip(document.tolist(), low.tolist(), high.tolist(), strict=True)
+        return [corpus.texts[d][a:b] for d, a, b in columns]
+
+    def _going_on(self, mark: Int64, last: Int64, depth: Int32, last_of_tail: Callable[[Int64], Int64]) -> Bool:
+        """Which of these marks outside brackets, or at the end of a quotation, do not end the sentence all the same."""
+        kind, going_on = self.kind[mark], np.zeros(len(mark), dtype=bool)
+        shouts = np.flatnonzero((kind == SHOUT) | (kind == MARK))
+        going_on[shouts] = [SAYS.match(text) is not None for text in self._following(last[shouts])]
+        quoted = depth[mark] > 0
+        quotes = np.flatnonzero(self.kind[last] == QUOTE)
+        quoted[quotes] |= self._closes(last[quotes])
+        some = np.flatnonzero(quoted & ~going_on)
+        going_on[some] = self._quotations_go_on(last[some], depth, last_of_tail)
+        return going_on
+
+    def _closes(self, mark: Int64) -> Bool:
+        """Which of these marks have an even number of ASCII quotes in their line up to themselves."""
+        if not len(mark):
+            return np.zeros(0, dtype=bool)
+        quotes, lines = np.flatnonzero(self.kind == QUOTE), (self.kind >= RECORD) & (self.kind <= LF)
+        edges = np.sort(np.concatenate((self.first, np.flatnonzero(lines))), kind="stable")
+        line = np.append(-1, edges)[np.searchsorted(edges, mark, side="right")]
+        count = np.searchsorted(quotes, mark, side="right") - np.searchsorted(quotes, line, side="left")
+        return np.asarray(count % 2 == 0)
+
+    def _quotations_go_on(self, last: Int64, depth: Int32, last_of_tail: Callable[[Int64], Int64]) -> list[bool]:
+        """Whether the sentence goes on behind these marks; behind a row of quotations it is the last one that tells."""
+        kind = np.append(self.kind, np.uint8(0))
+        opens = _QUOTES.take(kind[last + 1]) & self.joined[last + 1]
+        found = [GOES_ON.match(text) is not None for text in self._following(last)]
+        if not opens.any():
+            return found
+        closed = np.flatnonzero(depth <= 0)
+        known: dict[int, bool] = {}
+        for number in np.flatnonzero(opens)[::-1].tolist():
+            row, place = [], int(last[number])
+            while place not in known and kind[place + 1] in _QUOTATIONS and self.joined[place + 1]:
+                row.append(place)
+                # Unless the bracket has no partner, and so closes nowhere.
+                behind = int(np.searchsorted(closed, place + 1))
+                if depth[place + 1] <= 0 or behind == len(closed):
+                    break
+                place = int(last_of_tail(closed[behind : behind + 1])[0])
+            else:
+                known.setdefault(place, GOES_ON.match(self._following(np.array([place]))[0]) is not None)
+            goes_on = known.get(place, False)
+            known.update(dict.fromkeys(row, goes_on))
+            found[number] = goes_on
+        return found
 
     def _ending(self, mark: Int64, last: Int64) -> Bool:
         """Which of these marks end a sentence if they are not inside brackets."""
         kind, corpus, texts = self.kind[mark], self.units.corpus, self.units.corpus.texts
-        ends: Bool = kind == STOP
-        for number, rule in ((WIDE_POINT, _wide_point_ends), (POINT, _point_ends), (MARK, _mark_ends)):
+        ends: Bool = kind <= SHOUT
+        for number, rule in ((WIDE_POINT, wide_point_ends), (POINT, point_ends), (MARK, mark_ends)):
             these = np.flatnonzero(kind == number)
             place, behind = self.at[mark[these]], self.at[last[these]] + 1
             # What a rule looks back at begins with the unit.
             low = self.units.start[np.searchsorted(self.units.start, place, side="right") - 1]
-            low = np.maximum(low, place - _LOOKS_BACK)
+            low = np.maximum(low, place - LOOKS_BACK)
             document = corpus.document_of(place)
             columns = [(column - corpus.document_start[document]).tolist() for column in (low, place, behind)]
-            ends[these] = [rule(texts[d], a, b, c) for d, a, b, c in zip(document.tolist(), *columns, strict=True)]
+            rows = zip(document.tolist(), *columns, self._following(last[these]), strict=True)
+            ends[these] = [rule(texts[d], a, b, c, after) for d, a, b, c, after in rows]
         return ends
-
-
-@dataclasses.dataclass(frozen=True, slots=True, eq=False)
-class _WhiteSpace:
-    r"""Unbroken runs of white space, none of them in two units.
-
-    Attributes:
-        run: int32[M], for a mark that is white space, which run it is in.
-        head: int64[R], the first mark of each run.
-        start, end: int64[R], on the axis.
-        breaks: int64[R], its line breaks; `\r\n` is one.
-        kept: int64[R], up to where it belongs to the sentence in front of it: its last line break, else all of it.
-    """
-
-    run: Int32
-    head: Int64
-    start: Int64
-    end: Int64
-    breaks: Int64
-    kept: Int64
-
-    @classmethod
-    def of(cls, found: _Marks) -> _WhiteSpace:
-        at, kind, blank, joined = found.at, found.kind, found.blank, found.joined[:-1]
-        goes_on = joined & np.append(False, blank[:-1])
-        is_head = blank & ~goes_on
-        run = np.cumsum(is_head, dtype=np.int32) - np.int32(1)
-        head = np.flatnonzero(is_head)
-        spaces = np.flatnonzero(blank)
-        # Positions increase, so the last assignment of a run is its last mark.
-        end, kept = np.zeros((2, len(head)), dtype=np.int64)
-        end[run[spaces]] = at[spaces] + 1
-        lines = np.flatnonzero((kind >= RECORD) & (kind <= LF))
-        kept[run[lines]] = at[lines] + 1
-        halves = joined[lines] & (kind[lines] == LF) & (kind[lines - 1] == CR)
-        breaks = np.bincount(run[lines[~halves]], minlength=len(head))
-        return cls(run, head, at[head], end, breaks, np.where(kept > 0, kept, end))
-
-    def between_text(self, units: Boundaries, cuts: Int64) -> Int64:
-        """The increasing cuts that have more than white space before and behind them in their unit."""
-        low, high = units.start, units.end
-        # The white space that a unit starts and ends with.
-        first, last = _at(self.start, low), _at(self.end, high)
-        low = np.where(first < 0, low, np.append(self.end, 0)[first])
-        high = np.where(last < 0, high, np.append(self.start, 0)[last])
-        after, before = np.searchsorted(cuts, low, side="right"), np.searchsorted(cuts, high, side="left")
-        before = np.maximum(before, after)
-        inside: Int64 = np.repeat(after, before - after) + concatenated_ranges(before - after)
-        return cuts[inside]
-
-
-def _at(increasing: Int64, wanted: Int64) -> Int64:
-    """Where each value stands, -1 for one that is not there."""
-    place = np.searchsorted(increasing, wanted)
-    place[np.append(increasing, -1)[place] != wanted] = -1
-    return place
-
-
-# Rules are given a text, how far to look back, where the mark is, and where the row of marks and closing brackets
-# that it is in ends.
-def _wide_point_ends(text: str, low: int, place: int, behind: int) -> bool:
-    before, after = text[place - 1] if place > low else "", text[place + 1 : place + 2]
-    if before == "．" or after == "．":
-        return False
-    return not (before.isdigit() and (after.isdigit() or _NUMBER.search(text[low:place])))
-
-
-def _point_ends(text: str, low: int, place: int, behind: int) -> bool:
-    before, after = text[place - 1] if place > low else "", text[behind : behind + 1]
-    spaced = after.isspace()
-    if before == "." or text[place + 1 : place + 2] == ".":
-        return spaced and text[behind + 1 : behind + 2].isupper()
-    if after and not spaced:
-        return not before.isascii() and not after.isascii()
-    if before.isdigit() and _NUMBER.search(text[low:place]):
-        return False
-    return not (text[behind + 1 : behind + 2].islower() or _ABBREVIATION.search(text[low:place]))
-
-
-def _mark_ends(text: str, low: int, place: int, behind: int) -> bool:
-    after = text[behind : behind + 1]
-    return not after or after.isspace() or not after.isascii()

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import functools
 
+import regex
+
 from kugiri.model.columns import Int64, frozen
 from kugiri.model.corpus import Corpus
 from kugiri.segmenters.characters import Classes, class_table, marks
+from kugiri.segmenters.whole_clusters import extending
 
-STOP, WIDE_POINT, POINT, MARK, QUOTE, SPACE, RECORD, LINE, CR, LF = range(1, 11)
+STOP, SHOUT, WIDE_POINT, POINT, MARK, QUOTE, APOSTROPHE, SPACE, RECORD, LINE, CR, LF = range(1, 13)
 """Ends of sentences and what may be one, then white space: `SPACE` to `LF`, of which all but `SPACE` break lines."""
-OPEN, CLOSE = 20, 40
-"""The opening and the closing brackets of kind `n` have the classes `OPEN + n` and `CLOSE + n`."""
-BRACKETS = ("「」｢｣", "『』", "（）()", "［］[]", "｛｝{}", "【】", "〈〉", "《》", "〔〕", "“”")
+OPEN, CLOSE, EMOJI, EXTENDS = 20, 40, 60, 61
+"""The opening and the closing brackets of kind `n` have the classes `OPEN + n` and `CLOSE + n`.
 
+Behind them what a sentence may have behind its end: emoji, and what makes one cluster with the character before it.
+"""
+BRACKETS = ("「」｢｣", "『』", "（）()", "［］[]", "｛｝{}", "【】", "〈〉", "《》", "〔〕", "“”", "‘’", "〝〟〝〞")
+
+_EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{RI}]|(?=[\U0001F000-\U0001FFFF])\p{Extended_Pictographic}")
 _SPACES = "\t\x1f \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _CHARACTERS = {
-    STOP: "。｡！？‼⁇⁈⁉",
+    STOP: "。｡",
+    SHOUT: "！？‼⁇⁈⁉",
     WIDE_POINT: "．",
     POINT: ".",
     MARK: "!?",
-    QUOTE: "\"'’",
+    QUOTE: '"',
+    APOSTROPHE: "'",
     SPACE: _SPACES,
     # Information separators: `str.splitlines` breaks at them, Unicode's line breaking does not.
     RECORD: "\x1c\x1d\x1e",
@@ -44,4 +53,6 @@ def text_marks(corpus: Corpus) -> tuple[Int64, Classes]:
 def _table() -> Classes:
     opening = {OPEN + kind: brackets[::2] for kind, brackets in enumerate(BRACKETS)}
     closing = {CLOSE + kind: brackets[1::2] for kind, brackets in enumerate(BRACKETS)}
-    return class_table({**_CHARACTERS, **opening, **closing})
+    # Characters that are emoji only with a variation selector are signs like ▶ and ★, which begin what they mark.
+    emoji = "☺♥❤" + "".join(_EMOJI.findall("".join(map(chr, range(0x2000, 0x20000)))))
+    return class_table({EMOJI: emoji, EXTENDS: extending(), **_CHARACTERS, **opening, **closing})
