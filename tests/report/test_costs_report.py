@@ -77,13 +77,15 @@ def test_targets_name_the_fewest_vectors_by_the_expected_loss() -> None:
     found = pareto([row("lucky", 10, 0, 3.0), row("sure", 20, 1, 0.5), row("more", 30, 0)])
     assert found is not None
     said = plain("en").say(found.text)
-    assert "With at most 1.0 % lost, the fewest vectors: sure (20 chunks, 0.5 expected)." in said
-    assert "With at most 0.1 % lost, the fewest vectors: more (30 chunks, 0 lost)." in said
+    told = "With an expected loss (observed where there is none) of at most"
+    assert f"{told} 1.0 %, the fewest vectors: sure (20 chunks, 0.5 expected)." in said
+    assert f"{told} 0.1 %, the fewest vectors: more (30 chunks, 0 lost)." in said
     assert found.dominated is None
     assert pareto([row("alone", 1, 1)]) is None
     none = pareto([row("a", 10, 9), row("b", 20, 9)])
     assert none is not None and none.dominated is not None
-    assert "No configuration loses at most 1.0 %." in plain("en").say(none.text)
+    wanted = "No configuration has an expected loss (observed where there is none) of at most 1.0 %."
+    assert wanted in plain("en").say(none.text)
     assert [column.cells[0] for column in none.dominated.columns][1] == 20
 
 

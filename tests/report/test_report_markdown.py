@@ -60,7 +60,7 @@ Vectors against loss: Towards the lower left, fewer vectors keep the evidence of
 
 ## Pareto front of vectors and loss
 
-On the Pareto front, from the fewest vectors on: `paragraph()` (2 chunks, 0 lost). With at most 0.1 % lost, the fewest vectors: `paragraph()` (2 chunks, 0 lost).
+On the Pareto front, from the fewest vectors on: `paragraph()` (2 chunks, 0 lost). With an expected loss (observed where there is none) of at most 0.1 %, the fewest vectors: `paragraph()` (2 chunks, 0 lost).
 
 A configuration is dominated if another has no more vectors and loses no more, and is better in one of the two. Loss is the number of lost questions.
 
