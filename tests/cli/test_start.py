@@ -113,6 +113,19 @@ def test_help_is_printed_and_no_wider_than_the_terminal(kugiri: Kugiri, path: st
     assert max(map(cell_len, done.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("path", COMMANDS)
+def test_help_is_printed_as_it_is_written(kugiri: Kugiri, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither `[…]` is taken for markup nor `:100:` for an emoji."""
+    monkeypatch.setenv("COLUMNS", "1000")
+    said = kugiri(*path.split()[1:], "--help").out
+    told = " ".join(said.split())
+    for parameter in TREE[path].params:
+        if not parameter.hidden:
+            assert " ".join(parameter.help.split()) in told, parameter.name
+            assert (parameter.metavar or "") in told
+    assert " ".join(TREE[path].help.split()) in told
+
+
 def test_the_version_is_printed(kugiri: Kugiri) -> None:
     assert kugiri("--version").out == f"kugiri {package.__version__}\n"
 

@@ -101,6 +101,24 @@ def test_json_is_all_of_it(kugiri: Kugiri, corpus: Path) -> None:
     assert outcome.err == ""
 
 
+def test_a_target_is_taken_as_it_is_written(kugiri: Kugiri, corpus: Path) -> None:
+    told = json.loads(kugiri("surface", corpus, *RANGES, "--json", "--out", "o", "--target", "1e-3").out)
+    assert told["target"] == 0.001
+    assert "0.1 %" in kugiri("surface", corpus, *RANGES, "--out", "o", "--target", "1e-3").out
+    assert "0.0000000000001 %" in kugiri("surface", corpus, *RANGES, "--out", "o", "--target", "1e-15").out
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_the_axis_names_few_sizes_each_below_its_column(
+    kugiri: Kugiri, corpus: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = kugiri("surface", corpus, "--size", "4,9,1200", "--overlap", "0,1", "--out", "o").out.splitlines()
+    axis = [line for line in lines if line.startswith("  size ")]
+    assert axis
+    assert all(line.split()[:4] == ["size", "4", "9", "1,200"] for line in axis)
+
+
 def test_without_expected_loss_nothing_is_promised(kugiri: Kugiri, corpus: Path) -> None:
     outcome = kugiri("surface", corpus, *RANGES, "--no-expected", "--out", "o")
     assert outcome.code == 0, outcome.err
@@ -179,4 +197,5 @@ def test_no_corpus_and_no_question(kugiri: Kugiri, corpus: Path) -> None:
 
 def test_other_commands_say_that_a_surface_is_no_sweep(kugiri: Kugiri, corpus: Path) -> None:
     assert kugiri("surface", corpus, *RANGES, "--out", "o").code == 0
-    refused(kugiri("lost", "o"), "no table 'configurations'")
+    refused(kugiri("lost", "o"), "results of `kugiri surface`", "give a results folder of `kugiri sweep`")
+    refused(kugiri("check", "o", "--max-lost", 0), "results of `kugiri surface`")

@@ -20,8 +20,8 @@ from worlds import fixed_windows
 CHUNKERS = (*(Fixed(size) for size in (100, 200, 400, 800)), Fixed(400, 0.2), Fixed(800, 0.2), Paragraph())
 # Of each chunker: lost with spans, sentences and paragraphs; the false alarms that are too long of the latter two.
 JSQUAD = [
-    (185, 2254, 3754, 471, 3084),
-    (84, 1127, 2966, 25, 1262),
+    (185, 2257, 3754, 471, 3084),
+    (84, 1129, 2966, 26, 1262),
     (42, 552, 1647, 0, 53),
     (13, 269, 810, 0, 4),
     (0, 82, 1190, 0, 53),
@@ -73,7 +73,7 @@ def test_expected_losses_of_sentences_are_near_the_observed(results: tuple[str, 
     if name == "jsquad":
         assert expected["fixed(size=100)", "span"] == pytest.approx(181.69)
         assert expected["fixed(size=200)", "span"] == pytest.approx(90.335)
-        assert expected["fixed(size=800, overlap=0.2)", "sentence"] == pytest.approx(4.3546875)
+        assert expected["fixed(size=800, overlap=0.2)", "sentence"] == pytest.approx(4.5796875)
         assert expected["fixed(size=800)", "paragraph"] == pytest.approx(847.05)
     else:
         assert expected["fixed(size=800)", "span"] == pytest.approx(23.40625)

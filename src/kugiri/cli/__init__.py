@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import signal
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -66,6 +66,11 @@ def options(
     context.find_root().meta["kugiri.debug"] = debug
 
 
+def _told_to_stop(*_: object) -> NoReturn:
+    """SIGTERM is an exit like any other, so that no unfinished file and no worker is left behind."""
+    raise SystemExit(128 + signal.SIGTERM)
+
+
 def main() -> None:
     """The command `kugiri`: exit status 0 done, 1 our fault, 2 your input, 3 some configurations failed.
 
@@ -79,5 +84,6 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     # Once the work is done there is nothing to interrupt, and Python, as it ends, would let the signal kill it.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _told_to_stop)
     with reported("--debug" in sys.argv[1:], "--json" in sys.argv[1:]):
         app()

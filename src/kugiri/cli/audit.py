@@ -52,6 +52,7 @@ def audit(
     from kugiri.errors import InputError
     from kugiri.export.audit_table import audit_table
     from kugiri.export.parquet import write_table
+    from kugiri.export.whole_file import demand_file, whole_file
     from kugiri.formats.chunk_audit import audited, unplaced_error
     from kugiri.formats.corpus_folder import load_corpus
     from kugiri.formats.offset_units import check_unit
@@ -61,6 +62,8 @@ def audit(
     check_unit(offset_unit, "--offset-unit")
     if to is not None and to.suffix.lower() != ".parquet":
         raise InputError(f"{to.name!r} is no Parquet file", "--to", "give a file that ends in .parquet")
+    if to is not None:
+        demand_file(to, "the audit is", "--to")
     loaded = load_corpus(corpus).corpus
     found = audited(loaded, _lists(chunks, loaded), ambiguous == "order", offset_unit)
     for unit, count in found.fits.items():
@@ -74,8 +77,8 @@ def audit(
     else:
         _show(output(), found)
     if to is not None:
-        to.parent.mkdir(parents=True, exist_ok=True)
-        write_table(to, audit_table(found, offset_unit))
+        with whole_file(to, "the audit", "--to") as built:
+            write_table(built, audit_table(found, offset_unit))
     if found.unplaced:
         raise unplaced_error(found, chunks)
 

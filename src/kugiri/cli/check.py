@@ -9,7 +9,6 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from kugiri.cli.gate import Checked, Limits
 
@@ -38,17 +37,15 @@ def check(
         int | None, typer.Option("--max-lost", metavar="N", min=0, help="At most so many lost questions.")
     ] = None,
     max_lost_rate: Annotated[
-        float | None,
-        typer.Option("--max-lost-rate", metavar="X", min=0, max=1, help="At most this share of the questions lost."),
+        str | None,
+        typer.Option("--max-lost-rate", metavar="X", help="At most this share, 0 to 1, of the questions lost."),
     ] = None,
     max_expected: Annotated[
-        float | None,
+        str | None,
         typer.Option(
             "--max-expected",
             metavar="X",
-            min=0,
-            max=1,
-            help="At most this share expected to be lost over all alignments; fixed windows only.",
+            help="At most this share, 0 to 1, expected to be lost over all alignments; fixed windows only.",
         ),
     ] = None,
     to_junit: Annotated[
@@ -77,23 +74,17 @@ def check(
         raise typer.Exit(DOES_NOT_HOLD)
 
 
-def _limits(context: typer.Context, lost: int | None, rate: float | None, expected: float | None) -> Limits:
+def _limits(context: typer.Context, lost: int | None, rate: str | None, expected: str | None) -> Limits:
     from kugiri.cli.gate import Limits
+    from kugiri.sweeps.ranges import share
 
     if lost is None and rate is None and expected is None:
         raise typer.BadParameter("give at least one limit: --max-lost, --max-lost-rate or --max-expected", ctx=context)
-    return Limits(lost, _share(context, rate, "--max-lost-rate"), _share(context, expected, "--max-expected"))
-
-
-def _share(context: typer.Context, value: float | None, option: str) -> Fraction | None:
-    """The number as it was written: 0.01 is a hundredth, which binary floating point cannot say."""
-    from fractions import Fraction
-
-    if value is None:
-        return None
-    if value != value:
-        raise typer.BadParameter("nan is no share", ctx=context, param_hint=f"'{option}'")
-    return Fraction(repr(value))
+    return Limits(
+        lost,
+        None if rate is None else share(rate, "--max-lost-rate"),
+        None if expected is None else share(expected, "--max-expected"),
+    )
 
 
 def _is_corpus(folder: Path) -> bool:
@@ -163,9 +154,10 @@ def _lost_of(loss: Any) -> list[Any]:
 
 
 def _in_results(folder: Path, labels: Sequence[str], configurations: Sequence[str], limits: Limits) -> list[Checked]:
-    from kugiri.cli.expected import expected_in_results
+    from kugiri.cli.expected import expected_if_written, expected_in_results
     from kugiri.cli.gate import Checked, LostQuestion
     from kugiri.cli.labels import known_configuration
+    from kugiri.cli.lost import demand_sweep
     from kugiri.errors import InputError
     from kugiri.export.results import read_results
 
@@ -174,6 +166,7 @@ def _in_results(folder: Path, labels: Sequence[str], configurations: Sequence[st
             "results are cut already", str(folder), "name configurations of theirs by --configuration, not --chunker"
         )
     found = read_results(folder)
+    demand_sweep(found)
     rows = {row["configuration"]: row for row in found.table("configurations").to_pylist()}
     failed = [entry["configuration"] for entry in found.sweep.get("failed", ())]
     unknown = [label for label in configurations or failed if label in failed]
@@ -193,7 +186,7 @@ def _in_results(folder: Path, labels: Sequence[str], configurations: Sequence[st
             label,
             rows[label]["questions"],
             lost[label],
-            None if limits.expected is None else expected_in_results(found, rows[label]),
+            expected_if_written(rows[label]) if limits.expected is None else expected_in_results(found, rows[label]),
             limits,
         )
         for label in named or rows

@@ -42,10 +42,11 @@ def expected_in_results(found: Results, row: Mapping[str, Any]) -> Fraction:
     Raises:
         InputError: the strategy is no fixed windows, or windows over units that the tables do not keep.
     """
+    written = expected_if_written(row)
+    if written is not None:
+        return written
     label = row["chunker"]
     windows, plain = _of_label(label)
-    if row.get(COLUMN) is not None:
-        return _fraction(row[COLUMN], windows)
     if windows is None:
         raise _undefined(label, "name fixed windows by --configuration, or leave --max-expected out")
     if not plain:
@@ -58,6 +59,11 @@ def expected_in_results(found: Results, row: Mapping[str, Any]) -> Fraction:
     # Windows larger than every document are those documents, wherever they start.
     longest = max(1, int(placed.room.max(initial=0)))
     return _mean(alignment_loss(placed, windows if windows.size < longest else Windows(longest)))
+
+
+def expected_if_written(row: Mapping[str, Any]) -> Fraction | None:
+    """The same as far as that row itself says it; None otherwise."""
+    return None if row.get(COLUMN) is None else _fraction(row[COLUMN], _of_label(row["chunker"])[0])
 
 
 def _of_label(label: str) -> tuple[Windows | None, bool]:

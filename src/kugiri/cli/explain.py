@@ -87,7 +87,10 @@ def _facts(loss: EvidenceLoss) -> dict[str, Any]:
 
 
 def _change(loss: EvidenceLoss, chunker: Any) -> dict[str, int | None] | None:
-    """What keeps a question that fixed windows lose, where it lies, and the chunks that it takes; else None."""
+    """What keeps a question that fixed windows lose, where it lies, and the chunks that it takes; else None.
+
+    Beside it the overlap that is enough wherever it lies: None where windows of this size cannot overlap so far.
+    """
     from kugiri.evidence.enough import cheapest_change
     from kugiri.evidence.placed import PlacedEvidence
     from kugiri.model.windows import windows_of
@@ -95,23 +98,31 @@ def _change(loss: EvidenceLoss, chunker: Any) -> dict[str, int | None] | None:
     windows = windows_of(chunker)
     if windows is None or not loss.lost[0]:
         return None
-    found = cheapest_change(PlacedEvidence.of(loss.chunking.corpus, loss.questions.evidence), windows)
+    placed = PlacedEvidence.of(loss.chunking.corpus, loss.questions.evidence)
+    found = cheapest_change(placed, windows)
     columns = {
         "size": found.size,
         "size_chunks": found.size_chunks,
         "overlap": found.overlap,
         "overlap_chunks": found.overlap_chunks,
     }
-    return {name: None if column[0] < 0 else int(column[0]) for name, column in columns.items()}
+    change = {name: None if column[0] < 0 else int(column[0]) for name, column in columns.items()}
+    always = int(placed.longest()[0]) - 1
+    return {**change, "overlap_always": always if always < windows.size else None}
 
 
 def _change_said(change: dict[str, int | None]) -> str:
-    ways = [
-        f"{what} {change[what]} ({change[f'{what}_chunks']:,} chunks)"
-        for what in ("size", "overlap")
-        if change[what] is not None
+    here = [
+        f"{what} of {change[key]} ({change[f'{key}_chunks']:,} chunks)"
+        for key, what in (("size", "a size"), ("overlap", "an overlap"))
+        if change[key] is not None
     ]
-    return f"kept, where it lies, by {' or '.join(ways)}" if ways else "kept by no larger size or overlap"
+    always = change["overlap_always"]
+    ways = [
+        *([] if always is None else [f"at any alignment: an overlap of {always}"]),
+        *([f"here: {' or '.join(here)}"] if here else []),
+    ]
+    return f"enough {'; '.join(ways)}" if ways else "kept by no larger size or overlap"
 
 
 def _show(

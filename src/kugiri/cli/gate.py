@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from decimal import Decimal, Inexact, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from kugiri.visible import one_line
 
 SHOWN = 20
 """How many lost questions of a configuration are named where a person reads."""
+_DIGITS = 1_000
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Checked:
     Attributes:
         questions: the answerable ones, at least one.
         lost: in question order.
-        expected: the expected number of lost questions over all alignments; None where no limit asks for it.
+        expected: the expected number of lost questions over all alignments; None where nobody asks for it or wrote it.
     """
 
     configuration: str
@@ -137,12 +139,12 @@ def _verdicts(questions: int, lost: int, expected: Fraction | None, limits: Limi
     if limits.rate is not None:
         share = Fraction(lost, questions)
         shown = f"share lost {_beside(share, limits.rate)} ({lost:,} of {questions:,} questions)"
-        made.append(Verdict("max-lost-rate", share, limits.rate, f"{shown}, at most {float(limits.rate)}"))
+        made.append(Verdict("max-lost-rate", share, limits.rate, f"{shown}, at most {_exactly(limits.rate)}"))
     if limits.expected is not None and expected is not None:
         share = expected / questions
         total = _beside(expected, limits.expected * questions)
         shown = f"expected share lost {_beside(share, limits.expected)} ({total} of {questions:,} questions)"
-        made.append(Verdict("max-expected", share, limits.expected, f"{shown}, at most {float(limits.expected)}"))
+        made.append(Verdict("max-expected", share, limits.expected, f"{shown}, at most {_exactly(limits.expected)}"))
     return made
 
 
@@ -153,7 +155,15 @@ def _beside(figure: Fraction, limit: Fraction) -> str:
         shown = Fraction(text)
         if (shown <= limit) == (figure <= limit) and (shown < limit) == (figure < limit):
             return text
-    return f"{'just above' if figure > limit else 'just below'} {float(limit)}"
+    return f"{'just above' if figure > limit else 'just below'} {_exactly(limit)}"
+
+
+def _exactly(number: Fraction) -> str:
+    """The number in decimals, all of them where they end, as those of every limit that was written do."""
+    with localcontext(prec=_DIGITS) as context:
+        context.clear_flags()
+        shown = str(Decimal(number.numerator) / Decimal(number.denominator)).lower()
+        return repr(float(number)) if context.flags[Inexact] else shown
 
 
 def _plain(number: Fraction) -> int | float:

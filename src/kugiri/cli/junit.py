@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 from kugiri.cli.gate import Checked
 from kugiri.errors import InputError
+from kugiri.export.whole_file import demand_file, whole_file
 from kugiri.visible import one_line
 
 _FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -24,9 +23,7 @@ def check_file(to: Path) -> None:
     """
     if to.suffix.lower() != ".xml":
         raise InputError(f"{to.name!r} is no XML file", "--junit", "give a file that ends in .xml")
-    if to.exists() and not to.is_file():
-        kind = "a folder" if to.is_dir() else "no regular file"
-        raise InputError(f"this is {kind}, and XML is written to a file", str(to), "give another --junit")
+    demand_file(to, "XML is", "--junit")
 
 
 def write_junit(to: Path, source: str, checked: Sequence[Checked]) -> None:
@@ -36,18 +33,8 @@ def write_junit(to: Path, source: str, checked: Sequence[Checked]) -> None:
         InputError: it cannot be written, and an older file is as it was.
     """
     data = junit(source, checked)
-    target = to.resolve()
-    built = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(to, "the JUnit file", "--junit") as built:
         built.write_bytes(data)
-        built.replace(target)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise InputError(f"the JUnit file cannot be written: {reason}", str(to), "give another --junit") from error
-    finally:
-        with suppress(OSError):
-            built.unlink()
 
 
 def junit(source: str, checked: Sequence[Checked]) -> bytes:

@@ -28,6 +28,7 @@ def lost(
     from kugiri.export.results import read_results
 
     found = read_results(results)
+    demand_sweep(found)
     labels = found.table("configurations").column("configuration").to_pylist()
     chosen = None if configuration is None else known_configuration(configuration, labels, results)
     if question is not None:
@@ -41,6 +42,22 @@ def lost(
         print_json({"results": str(results), "lost": rows})
         return
     _show(output(), found, rows, [label for label in labels if chosen in (None, label)], question)
+
+
+def demand_sweep(found: Results) -> None:
+    """Refuses the results of `kugiri surface`, where no configuration has a name and no lost question has one.
+
+    Raises:
+        InputError: they are such results.
+    """
+    from kugiri.errors import InputError
+
+    if found.manifest.kind == "surface":
+        raise InputError(
+            "these are results of `kugiri surface`, which counts lost questions and names none of them",
+            str(found.folder),
+            "give a results folder of `kugiri sweep`; its sweep may have any of these sizes and overlaps",
+        )
 
 
 def _demand_question(found: Results, question: str, results: Path) -> None:
@@ -110,10 +127,10 @@ def why(row: dict[str, Any]) -> str:
     }[row["cause"]]
     needed = [
         f"{what} {row[key]}"
-        for key, what in (("overlap_needed", "an overlap of"), ("size_needed", "here a size of"))
+        for key, what in (("overlap_needed", "at any alignment: an overlap of"), ("size_needed", "here: a size of"))
         if row[key] is not None
     ]
-    enough = f"; enough: {' or '.join(needed)}" if needed else ""
+    enough = f"; enough {'; '.join(needed)}" if needed else ""
     return f"{where}: {cause}; {best}{enough}"
 
 

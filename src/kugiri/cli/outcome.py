@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
 
 from kugiri.errors import InputError, KugiriError
 from kugiri.visible import one_line
@@ -17,6 +20,13 @@ def reported(debug: bool, as_json: bool = False) -> Iterator[None]:
     """Turns errors into three lines (what, where, what to do), findings on standard output and an exit status."""
     try:
         yield
+    except SystemExit as ended:
+        # Neither rich nor typer lets a broken pipe through: both end with 1, which is our fault.
+        if isinstance(ended.__context__, BrokenPipeError) or not _flushed():
+            _nobody_reads()
+        raise
+    except BrokenPipeError:
+        _nobody_reads()
     except KugiriError as error:
         if debug:
             traceback.print_exc()
@@ -51,3 +61,22 @@ def reported(debug: bool, as_json: bool = False) -> Iterator[None]:
 
 def _three_lines(what: str, where: str, remedy: str) -> None:
     print(f"error: {what}\nwhere: {where}\ndo: {remedy}", file=sys.stderr)  # noqa: T201
+
+
+def _flushed() -> bool:
+    """Whether somebody still reads what was printed; other failures are left to Python, which says so as it ends."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return False
+    except (OSError, ValueError):
+        pass
+    return True
+
+
+def _nobody_reads() -> NoReturn:
+    """Ends as the shell expects of a command whose reader has gone (`kugiri lost … | head`): 128 + SIGPIPE, no word."""
+    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+        # Python flushes once more as it ends.
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    raise SystemExit(141) from None

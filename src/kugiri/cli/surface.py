@@ -91,10 +91,13 @@ def surface(
 
 def _asked(source: Path, given: dict[str, str], expected: bool) -> tuple[SurfacePlan, Path, str]:
     """The plan, the corpus folder, and the name of the default results folder."""
+    import dataclasses
+
     from kugiri.errors import InputError
     from kugiri.formats.corpus_folder import read_corpus_info
+    from kugiri.sweeps.ranges import share
     from kugiri.sweeps.surface_file import read_surface
-    from kugiri.sweeps.surface_table import SurfaceTable, share
+    from kugiri.sweeps.surface_table import SurfaceTable
 
     if source.suffix == ".toml" and not source.is_dir():
         if given:
@@ -109,11 +112,10 @@ def _asked(source: Path, given: dict[str, str], expected: bool) -> tuple[Surface
     if "size" not in given:
         raise InputError("no sizes are given", "--size", "give a range, as in --size 50:2000:10 --overlap 0:0.5:0.01")
     try:
-        made: dict[str, Any] = dict(given)
+        made: dict[str, Any] = {key: value for key, value in given.items() if key != "target"}
+        plan = SurfaceTable(**made).plan(info.title or info.name, expected=expected)
         if "target" in given:
-            made["target"] = share(given["target"], "target")
-        table = SurfaceTable(**made)
-        plan = table.plan(info.title or info.name, expected=expected)
+            plan = dataclasses.replace(plan, target=share(given["target"], "target"))
     except InputError as error:
         place = error.where if error.where.startswith("-") else f"--{error.where}"
         raise InputError(error.what, place, error.remedy, error.listing) from None

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _SYMBOLS = ".1234567"
 """A class by its place in `BOUNDS`, readable without colour."""
 _Value = TypeVar("_Value")
-_MOST_ROWS, _NARROWEST, _MARGIN, _BETWEEN = 14, 24, 8, 3
+_MOST_ROWS, _NARROWEST, _BESIDE, _BETWEEN, _APART = 14, 24, 64, 3, 14
+_AXIS = "  size "
+"""In front of the sizes below a map, and as wide as what stands in front of its rows."""
 
 
 def maps(console: Console, content: SurfaceContent) -> None:
@@ -24,7 +26,7 @@ def maps(console: Console, content: SurfaceContent) -> None:
     from rich.text import Text
 
     which = [("observed loss", "lost"), *([("expected loss", "expected")] if content.kept else [])]
-    beside = console.width >= 2 * (_MARGIN + 56) + _BETWEEN and len(which) == 2
+    beside = console.width >= 2 * _BESIDE + _BETWEEN and len(which) == 2
     width = (console.width - _BETWEEN) // 2 if beside else console.width
     drawn = [_map(content, heading, of, width - 1) for heading, of in which]
     if beside:
@@ -45,18 +47,24 @@ def maps(console: Console, content: SurfaceContent) -> None:
 def _map(content: SurfaceContent, heading: str, of: str, width: int) -> list[Text]:
     from rich.text import Text
 
-    sizes = _every(sorted({row["size"] for row in content.rows}), max(width - _MARGIN, _NARROWEST))
+    known = sorted({row["size"] for row in content.rows})
+    longest = len(f"{known[-1]:,}")
+    # The label of the last size begins below its column and reaches further.
+    room = max(width - len(_AXIS) - longest + 1, _NARROWEST)
+    sizes = _every(known, room)
+    cell = max(1, min(longest + 1, room // len(sizes)))
     overlaps = _every(sorted({axis_value(row) for row in content.rows}), _MOST_ROWS)
     shares = content.rows[0]["share"] is not None
     cells = {(axis_value(row), row["size"]): class_of(row[of], content.questions) for row in content.rows}
     lines = [Text(f"{heading}, overlap {'% of the size' if shares else 'in units'}", style="bold")]
     for overlap in reversed(overlaps):
-        line = Text(f"{overlap:>{_MARGIN - 2},.{0 if overlap == int(overlap) else 1}f} ")
+        line = Text(f"{overlap:>{len(_AXIS) - 1},.{0 if overlap == int(overlap) else 1}f} ")
         for size in sizes:
             number = cells.get((overlap, size))
-            line.append(" " if number is None else _SYMBOLS[number], "" if number is None else _style(number))
+            symbol = " " if number is None else _SYMBOLS[number]
+            line.append(symbol.ljust(cell), "" if number is None else _style(number))
         lines.append(line)
-    return [*lines, _axis(sizes)]
+    return [*lines, Text(_axis(sizes, cell), style="dim")]
 
 
 def _every(values: Sequence[_Value], most: int) -> Sequence[_Value]:
@@ -64,21 +72,17 @@ def _every(values: Sequence[_Value], most: int) -> Sequence[_Value]:
     return values[:: -(-len(values) // most)]
 
 
-def _axis(sizes: Sequence[int]) -> Text:
-    """Sizes below the columns they belong to, as many as there is room for."""
-    from rich.text import Text
-
-    line, last = " " * (_MARGIN - 1), f"{sizes[-1]:,}"
-    room = len(line) + len(sizes)
-    for column, size in enumerate(sizes):
-        label = f"{size:,}"
-        place = _MARGIN - 1 + column
-        fits = place + len(label) < room - len(last) or len(sizes) == 1
-        if column % 14 == 0 and fits and (not line.strip() or place > len(line)):
-            line = f"{line:<{place}}{label}"
-    if len(sizes) > 1:
-        line = f"{line:<{max(room - len(last), len(line) + 1)}}{last}"
-    return Text(f"{line}  size" if len(line) + 6 <= room + 1 else line, style="dim")
+def _axis(sizes: Sequence[int], cell: int) -> str:
+    """Sizes, each from the column on that it belongs to: all where there is room, else the first, some and the last."""
+    labels = [f"{size:,}" for size in sizes]
+    step = 1 if cell > len(labels[-1]) else -(-max(_APART, len(labels[-1]) + 2) // cell)
+    last = len(_AXIS) + cell * (len(sizes) - 1)
+    line = _AXIS
+    for number in range(0, len(sizes) - 1, step):
+        place = len(_AXIS) + cell * number
+        if place + len(labels[number]) < last:
+            line = f"{line:<{place}}{labels[number]}"
+    return f"{line:<{last}}{labels[-1]}"
 
 
 def _style(number: int) -> str:

@@ -46,10 +46,8 @@ def legend(results: SweepResults) -> str | None:
         parts.append("expected: mean of lost over where windows may start")
     if any(cost.truncated is not None for cost in results.costs):
         parts.append("truncated: kept, but beyond what the embedding model sees")
-    if any(row.metric == results.plan.primary for row in results.standings):
-        best = f"* not distinguishable from the best in {results.plan.primary}"
-        # Others never meet each other where all are compared with a baseline.
-        parts.append(best if results.plan.baseline is None else f"{best}, by comparisons with the baseline alone")
+    if _best(results):
+        parts.append(f"* not distinguishable from the best in {results.plan.primary}")
     return "; ".join(parts) or None
 
 
@@ -105,14 +103,21 @@ def _truncated_columns(results: SweepResults, wide: bool) -> list[Column]:
     return [("truncated" if alone else one_line(f"truncated {name}"), told(of)) for name, of in counts.items()]
 
 
+def _best(results: SweepResults) -> set[str]:
+    """The configurations not distinguishable from the best; none where all were compared with a baseline alone."""
+    if results.plan.baseline is not None:
+        return set()
+    return {
+        row.configuration for row in results.standings if row.metric == results.plan.primary and row.not_distinguishable
+    }
+
+
 def _retrieval_columns(results: SweepResults, wide: bool) -> list[Column]:
     from kugiri.metrics.rank import rank_classes
     from kugiri.sweeps.contests import NOT_AVERAGED
 
     answerable = results.questions.answerable
-    best = {
-        row.configuration for row in results.standings if row.metric == results.plan.primary and row.not_distinguishable
-    }
+    best = _best(results)
 
     def mean(metric: str) -> Callable[[Any], str]:
         def cell(row: ConfigurationResult) -> str:

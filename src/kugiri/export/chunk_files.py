@@ -8,9 +8,7 @@ nothing in it is guarded against spreadsheets (`kugiri export --format csv` is f
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from pyarrow import csv
 from kugiri.errors import InputError
 from kugiri.export.parquet import write_table
 from kugiri.export.schemas import Columns
+from kugiri.export.whole_file import demand_file, whole_file
 from kugiri.formats.corpus_folder import DOCUMENTS, EXCLUDED, INFO, QUESTIONS
 from kugiri.labels import chunk_id
 from kugiri.model.chunking import Chunking
@@ -94,9 +93,7 @@ def check_file(to: Path) -> None:
             str(to),
             f"give a file that ends in {', '.join(_WRITERS)}",
         )
-    if to.exists() and not to.is_file():
-        kind = "a folder" if to.is_dir() else "no regular file"
-        raise InputError(f"this is {kind}, and chunks are written to a file", str(to), "give another --to")
+    demand_file(to, "chunks are", "--to")
     if to.name in (DOCUMENTS, QUESTIONS, EXCLUDED) and (to.resolve().parent / INFO).is_file():
         raise InputError("this is a file of a corpus, and chunks would replace it", str(to), "give another --to")
 
@@ -108,18 +105,8 @@ def write_chunks(to: Path, table: pa.Table) -> None:
         InputError: as `check_file`; it cannot be written, and an older file is as it was.
     """
     check_file(to)
-    target = to.resolve()
-    built = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(to, "the chunks", "--to") as built:
         _WRITERS[to.suffix.lower()](built, table)
-        built.replace(target)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise InputError(f"the chunks cannot be written: {reason}", str(to), "give another --to") from error
-    finally:
-        with suppress(OSError):
-            built.unlink()
 
 
 def _ids(chunking: Chunking) -> list[str]:

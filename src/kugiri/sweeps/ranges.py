@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import TypeAlias
 
 from kugiri.errors import InputError
@@ -12,10 +13,24 @@ from kugiri.errors import InputError
 MOST = 100_000
 """The most values of one axis."""
 _SHARE_STEP = Decimal("0.01")
+_DECIMAL = re.compile(r"(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,15}(?P<fraction>\.[0-9]{1,15})?", re.ASCII)
 
 Written: TypeAlias = "str | int | float | Sequence[str | int | float]"
 """One axis as a command line (text) or a sweep file (text, number, or an array of either) gives it."""
+
+
+def share(text: str, where: str) -> Fraction:
+    """A share of the questions as it was written: 0.01 is a hundredth, which binary floating point cannot say.
+
+    Raises:
+        InputError: it is no decimal number from 0 to 1.
+    """
+    value = Fraction(text.strip()) if _DECIMAL.fullmatch(text.strip()) else None
+    if value is None or value > 1:
+        remedy = "give a decimal number from 0 to 1, as in 0.01 for 1 %"
+        raise InputError(f"{text!r} is no share of questions", where, remedy)
+    return value
 
 
 def whole_numbers(written: Written, where: str) -> tuple[int, ...]:

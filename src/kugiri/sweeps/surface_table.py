@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from kugiri.errors import InputError
 from kugiri.sweeps.paths import relocated
 from kugiri.sweeps.ranges import overlaps, whole_numbers
 from kugiri.sweeps.surface import SurfacePlan
-
-_DECIMAL = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
 
 class SurfaceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,14 +51,3 @@ class SurfaceTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Fraction(repr(self.target)),
             **more,
         )
-
-
-def share(text: str, where: str) -> float:
-    """A share written as a decimal number.
-
-    Raises:
-        InputError: it is none.
-    """
-    if not _DECIMAL.fullmatch(text):
-        raise InputError(f"{text!r} is no share of questions", where, "give a decimal number, as in 0.01 for 1 %")
-    return float(text)
