@@ -295,6 +295,27 @@ def needs(chunks: Sequence[Span], asked: Asked) -> int | None:
     return fewest
 
 
+def written_characters(chunks: Sequence[Span], asked: Asked) -> tuple[float, ...] | None:
+    """Recall, precision, IoU and precision omega of a question; None where it has not exactly one alternative."""
+    alternatives = first_of_each(asked)
+    if len(alternatives) != 1:
+        return None
+    (spans,) = alternatives
+    evidence = set[tuple[int, int]]().union(*map(characters, spans))
+    everywhere = set[tuple[int, int]]().union(*map(characters, chunks))
+    covered, nowhere = len(evidence & everywhere), len(evidence - everywhere)
+    summed = sum(len(characters(chunk)) for chunk in chunks if characters(chunk) & evidence)
+    # An intersection that may be empty: the larger start is not behind the smaller end.
+    near = [c for c in chunks if any(c[0] == d and max(c[1], s) <= min(c[2], e) for d, s, e in spans)]
+    union = len(set[tuple[int, int]]().union(*map(characters, near)))
+    return (
+        covered / len(evidence),
+        covered / summed if summed else 0.0,
+        covered / (summed + nowhere),
+        covered / (union + nowhere),
+    )
+
+
 def cluster_keys(world: World, by: str) -> list[object]:
     """What each question belongs to: its first span's recorded paragraph, else its document; None if unanswerable."""
     keys: list[object] = []

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,39 +12,17 @@ from worlds import (
     Asked,
     Span,
     World,
-    characters,
     chunking_of,
     corpus_of,
-    first_of_each,
     fixed_windows,
     is_lost,
     questions_of,
     random_world,
     worlds,
+    written_characters,
 )
 
 NAMES = ("recall", "precision", "iou", "omega")
-
-
-def written(chunks: Sequence[Span], asked: Asked) -> tuple[float, ...] | None:
-    """The four shares of a question from sets of characters; None where it has not exactly one alternative."""
-    alternatives = first_of_each(asked)
-    if len(alternatives) != 1:
-        return None
-    (spans,) = alternatives
-    evidence = set[tuple[int, int]]().union(*map(characters, spans))
-    everywhere = set[tuple[int, int]]().union(*map(characters, chunks))
-    covered, nowhere = len(evidence & everywhere), len(evidence - everywhere)
-    summed = sum(len(characters(chunk)) for chunk in chunks if characters(chunk) & evidence)
-    # An intersection that may be empty: the larger start is not behind the smaller end.
-    near = [c for c in chunks if any(c[0] == d and max(c[1], s) <= min(c[2], e) for d, s, e in spans)]
-    union = len(set[tuple[int, int]]().union(*map(characters, near)))
-    return (
-        covered / len(evidence),
-        covered / summed if summed else 0.0,
-        covered / (summed + nowhere),
-        covered / (union + nowhere),
-    )
 
 
 def measured(world: World) -> CharacterMetrics:
@@ -55,7 +32,7 @@ def measured(world: World) -> CharacterMetrics:
 def check(world: World) -> None:
     found = measured(world)
     values = np.stack([getattr(found, name) for name in NAMES], axis=1)
-    expected = [written(world.chunks, asked) for asked in world.asked]
+    expected = [written_characters(world.chunks, asked) for asked in world.asked]
     assert found.defined.tolist() == [one is not None for one in expected]
     for row, one in zip(values, expected, strict=True):
         if one is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 from collections import Counter
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from kugiri.chunkers.fixed import Fixed
@@ -17,9 +19,15 @@ from kugiri.chunkers.paragraph import Paragraph
 from kugiri.chunkers.recursive import Recursive
 from kugiri.evidence.character_metrics import character_metrics
 from kugiri.evidence.loss import evidence_loss
+from kugiri.export.tables import tables
 from kugiri.formats.chroma import Chroma
 from kugiri.formats.corpus_folder import LoadedCorpus, load_corpus
 from kugiri.formats.importing import import_corpus
+from kugiri.report.characters import characters
+from kugiri.report.words import plain
+from kugiri.sweeps.characters import character_rows
+from kugiri.sweeps.run import run
+from sweep_worlds import DIGESTS, plan_of
 
 SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ")
 """Those of the recursive chunker of chunking_evaluation."""
@@ -108,3 +116,37 @@ def test_character_metrics_beside_the_loss(
     assert [100 * mean for mean in found.means.values()] == pytest.approx(means, abs=5e-5)
     # What is lost is lost at a recall that looks perfect.
     assert (found.recall[loss.lost] > 0.98).all()
+
+
+def test_the_table_of_the_report(chroma: LoadedCorpus) -> None:
+    """Figures that the page prints; reports/chroma holds the same rows."""
+    chunkers = (Fixed(200, unit="token"), Recursive(200, separators=SEPARATORS), Fixed(200, 0.5, unit="token"))
+    results = run(plan_of(*chunkers), chroma.corpus, chroma.questions, DIGESTS, resamples=0)
+    committed = pq.read_table(Path(__file__).parents[2] / "reports/chroma/tables/characters.parquet").to_pylist()
+    by_label = {row["configuration"]: row for row in committed}
+    for row in map(dataclasses.asdict, character_rows(results)):
+        ours = by_label[row["configuration"]]
+        assert list(row) == list(ours)
+        for name, value in row.items():
+            assert ours[name] == (pytest.approx(value, abs=1e-9) if isinstance(value, float) else value), name
+    made = tables(results, text=False)
+    configurations = made["configurations"].to_pylist()
+    listed = [row | {"label": row["configuration"], "number": number} for number, row in enumerate(configurations, 1)]
+    shown = characters(made["characters"].to_pylist(), listed)
+    assert shown is not None
+    told = [[plain("en").say(cell or 0) for cell in row[2:]] for row in shown.grid.rows]
+    assert told == [
+        ["100 %", "52", "52", "20.2 %", "20.2 %", "20.2 %"],
+        ["100 %", "69", "69", "84.0 %", "84.0 %", "71.1 %"],
+        ["100 %", "0", "0", "9.4 %", "9.4 %", "13.7 %"],
+    ]
+    assert [plain("en").say(sentence) for sentence in shown.sentences] == [
+        (
+            "At a character recall of 100 %, 2 of 3 configurations lose questions of which every evidence character is "
+            f"in some chunk: {chunkers[1]} (69 lost), {chunkers[0]} (52 lost)."
+        ),
+        (
+            f"The highest precision omega, 71.1 %, is that of {chunkers[1]}, which loses 69 of 220 questions although "
+            "every character of their evidence is in some chunk."
+        ),
+    ]

@@ -66,6 +66,7 @@ def test_figures_hold_nothing_that_runs_loads_or_collides(drawn: dict[str, str])
         assert ' id="' not in svg
 
 
+@pytest.mark.slow
 def test_the_bytes_do_not_depend_on_the_process(drawn: dict[str, str]) -> None:
     code = (
         "import hashlib, test_figures as t; from kugiri.report.figures import figures;"
@@ -94,12 +95,14 @@ def test_configurations_at_one_place_share_a_point() -> None:
     assert "a() · b()" in texts(svg)
 
 
+@pytest.mark.slow
 def test_labels_that_shorten_to_one_text_stay_two_bars() -> None:
     long = [(f'foreign(path="{"x" * 60}{end}")', 10 + end, end) for end in (1, 2)]
     counts = [text for text in texts(figures(rows(long))["loss.en"]) if text in {"1", "2"}]
     assert sorted(counts) == ["1", "2"]
 
 
+@pytest.mark.slow
 def test_a_crowded_figure_names_its_points_by_number() -> None:
     many = rows([(f"fixed(size={size})", 4000 - size, size) for size in range(1, 41)])
     assert is_crowded(many)
@@ -107,6 +110,7 @@ def test_a_crowded_figure_names_its_points_by_number() -> None:
     assert {str(number) for number in range(1, 41)} <= set(texts(figures(many)["cost.ja"]))
 
 
+@pytest.mark.slow
 def test_nothing_lost_and_nothing_measured() -> None:
     assert set(figures(rows([("paragraph()", 3, 0)]))) == {"loss.ja", "loss.en", "cost.ja", "cost.en"}
     assert figures([{"configuration": "paragraph()", "chunks": 3, "lost_rate": None}]) == {}

@@ -27,7 +27,7 @@ WHOLE = """\
 
 On “Small rules” (1 document, 30 characters), with 2 answerable questions and 3 configurations, we counted the questions of which no alternative has every evidence span whole in some chunk: the lost questions. No retrieval was run. Only `paragraph()` (2 chunks) loses no question. The largest loss: `fixed(size=5)` loses 2 of 2 questions (100 %, 95 % interval 90.0–100 %) with 6 chunks; `fixed(size=10)` loses 2 of 2 questions (100 %, 95 % interval 90.0–100 %) with 3 chunks.
 
-Every alternative of a lost question has an evidence span that is whole in no chunk, so no single chunk can deliver that span, whatever embedding model, ranking or reranker follows (neighbouring chunks retrieved together may). The interval is about further questions of this kind; the count itself is exact. None lost here does not mean none on further questions of this kind: the 95 % interval reaches up to 10.0 % (by paragraph), and up to 20.0 % by document.
+Every alternative of a lost question has an evidence span that is whole in no chunk, so no single chunk can deliver that span, whatever embedding model, ranking or reranker follows (neighbouring chunks retrieved together may). The interval is about further questions of this kind; the count itself is exact. None lost here does not mean none on further questions of this kind: the 95 % interval reaches up to 10.0 % (by paragraph), and up to 20.0 % by document. The interval rests on only 2 clusters, too few to rely on it.
 
 ## Failed configurations
 
@@ -183,7 +183,7 @@ def test_the_answer_in_japanese() -> None:
         "「Small rules」（1文書、30文字）の回答可能な質問2問について、"
         "根拠の候補のうち、すべての箇所がそれぞれいずれかのチャンクに丸ごと収まるものが1つもない質問（失われた質問）を、"
         "3通りの構成で数えた。検索は行っていない。1問も失わない構成は`paragraph()`（2チャンク）だけである。"
-        "失われた質問が最も多いのは`fixed(size=5)`で、2問中2問（100%、95%信頼区間90.0〜100%、6チャンク）；"
+        "失われた質問が最も多いのは`fixed(size=5)`で、2問中2問（100%、95%信頼区間90.0〜100%、6チャンク）、"
         "`fixed(size=10)`で、2問中2問（100%、95%信頼区間90.0〜100%、3チャンク）。"
     )
     assert "![構成ごとの損失率](figures/loss.ja.svg)" in text

@@ -95,6 +95,7 @@ def test_without_expected_loss_there_is_one_figure_and_no_target() -> None:
     assert "--no-expected" in Page(html).shown
 
 
+@pytest.mark.slow
 def test_a_single_pair_and_a_lossless_one_are_drawn() -> None:
     content = content_of(SurfacePlan("面", (len(LONG),), (0,)))
     drawn = surface_figures(content)

@@ -46,6 +46,7 @@ def test_the_language_is_the_corpus_s_unless_asked_for(tmp_path: Path, monkeypat
     assert '<html lang="en">' in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_with_a_japanese_font_there_are_pictures_and_no_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,6 +62,7 @@ def test_with_a_japanese_font_there_are_pictures_and_no_warning(
     assert set(files(tmp_path)) == FILES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("configuration", ["<fontconfig/>", "<fontconfig><dir>{folder}</dir></fontconfig>", ""])
 def test_with_an_empty_fontconfig_there_are_figures_no_pictures_and_a_warning(
     tmp_path: Path, configuration: str

@@ -1,4 +1,4 @@
-"""reports/eight as it is committed: what the README's first command makes, value by value."""
+"""reports/eight as it is committed: what the README's first command makes, value by value; and other reports."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from clone import ROOT, Clone, run_in
+
+pytestmark = pytest.mark.xdist_group("clone")
 
 COMMITTED = ROOT / "reports" / "eight"
 TABLES = ("chunks", "comparisons", "configurations", "lost", "outcomes", "questions")
@@ -63,14 +65,16 @@ def test_the_digests_of_the_corpus_are_recorded() -> None:
         assert hashlib.sha256(data).hexdigest() == facts[f"{name}_sha256"]
 
 
-def test_the_manifest_fits_the_committed_files() -> None:
-    manifest = json.loads((COMMITTED / "manifest.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("report", ["eight", "chroma"])
+def test_the_manifest_fits_the_committed_files(report: str) -> None:
+    folder = ROOT / "reports" / report
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for name, digest in manifest["files"].items():
-        path = COMMITTED / name
+        path = folder / name
         # Pictures are not kept: they are there, and listed, only where the sweep ran with a Japanese font.
         if path.exists() or not name.endswith(".png"):
             assert hashlib.sha256(path.read_bytes()).hexdigest() == digest, name
-    listed = {path.relative_to(COMMITTED).as_posix() for path in tracked() if COMMITTED in path.parents}
+    listed = {path.relative_to(folder).as_posix() for path in tracked() if folder in path.parents}
     assert listed - {"manifest.json"} == {name for name in manifest["files"] if not name.endswith(".png")}
 
 
@@ -122,3 +126,37 @@ def test_the_strategies_are_those_of_a_fresh_run(tmp_path: Path) -> None:
             for folder in (ROOT / "reports" / "strategies", tmp_path / "strategies")
         )
         assert same(ours, again), table
+
+
+CHROMA = ROOT / "reports" / "chroma"
+RECURSIVE = r'recursive(size=200, separators=["\n\n", "\n", ".", "?", "!", " "])'
+
+
+def test_of_chromas_corpora_no_text_is_committed_and_the_readme_says_what_was_found() -> None:
+    questions = pq.read_table(CHROMA / "tables" / "questions.parquet")
+    assert len(questions) > 0
+    assert set(questions["question"].to_pylist()) == set(questions["passage"].to_pylist()) == {None}
+    lost = pq.read_table(CHROMA / "tables" / "lost.parquet")
+    assert set(lost["evidence_text"].to_pylist()) == set(lost["excerpt"].to_pylist()) == {None}
+    rows = pq.read_table(CHROMA / "tables" / "characters.parquet").to_pylist()
+    best = max(rows, key=lambda row: row["precision_omega"])
+    assert (best["configuration"], best["questions"], best["recall_full_lost"]) == (RECURSIVE, 220, 69)
+    assert {row["recall"] for row in rows} == {1.0}
+    omega = f"{100 * best['precision_omega']:.1f}"
+    told = (f"precision omega, {omega} %, and loses 69 of 220", f"precision omegaが最も高い（{omega}%）", "220問中69問")
+    readme = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.ja.md"))
+    plain = readme.replace("\n", " ")
+    assert [words for words in told if words not in plain and words not in readme.replace("\n", "")] == []
+
+
+@pytest.mark.slow
+def test_chroma_is_that_of_a_fresh_run(tmp_path: Path) -> None:
+    if not (ROOT / "corpora" / "chroma").is_dir():
+        pytest.skip("corpora/chroma is not there: sweeps/chroma.toml says how to import it")
+    run_in(ROOT, "sweep", "sweeps/chroma.toml", "--no-text", "--out", str(tmp_path / "chroma"))
+    for table in ("configurations", "comparisons", "lost", "characters"):
+        ours, again = (
+            pq.read_table(folder / f"tables/{table}.parquet").to_pylist() for folder in (CHROMA, tmp_path / "chroma")
+        )
+        assert same(ours, again), table
+    assert (CHROMA / "report.md").read_bytes() == (tmp_path / "chroma" / "report.md").read_bytes()

@@ -33,3 +33,19 @@ def test_undefined() -> None:
     assert kendall_tau_b(one, one) is None
     assert kendall_tau_b(same, np.array([1.0, 2.0])) is None
     assert kendall_tau_b(np.array([]), np.array([])) is None
+
+
+def test_the_same_order_is_exactly_one() -> None:
+    scores = np.array([0.1, 0.3, 0.3, 0.7])
+    assert kendall_tau_b(scores, 2 * scores) == 1
+    assert kendall_tau_b(scores, -scores) == -1
+
+
+@pytest.mark.oracle
+def test_scipy_says_the_same() -> None:
+    from scipy.stats import kendalltau
+
+    drawn = np.random.default_rng(5)
+    for _ in range(200):
+        a, b = drawn.integers(0, 6, (2, 20)).astype(float)
+        assert kendall_tau_b(a, b) == pytest.approx(kendalltau(a, b).statistic, abs=1e-12)

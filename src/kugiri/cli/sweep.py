@@ -65,6 +65,8 @@ def _run(
                 results = run(asked.plan, loaded.corpus, loaded.questions, digests, told, store, workers)
             except InputError as error:
                 raise error.inside(str(asked.path)) from None
+        # Drawing takes longer than counting.
+        note("writing the tables, the report and its figures")
         warnings = publish(results, text=text, runs=runs)
     for warning in warnings:
         note(f"warning: {warning}")

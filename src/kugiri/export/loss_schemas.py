@@ -1,4 +1,4 @@
-"""The tables that look at losses more closely: other rules, other units of evidence, and where questions are lost."""
+"""The tables that look at losses more closely: other rules, units and metrics, and where questions are lost."""
 
 from __future__ import annotations
 
@@ -44,6 +44,54 @@ EVIDENCE_UNITS: Columns = (
             "Whether the fixed rule takes this configuration for the unit: the fewest vectors with an expected loss of "
             "at most 1 % (the observed one where none is expected), the first of those with as many."
         ),
+    ),
+)
+
+CHARACTERS: Columns = (
+    ("configuration", _TEXT, "Label of the configuration."),
+    (
+        "questions",
+        _COUNT,
+        "Answerable questions of exactly one alternative: those that the means of this table are over.",
+    ),
+    (
+        "recall",
+        _REAL,
+        "Mean of evidence characters in chunks ÷ evidence characters, without retrieval; null without questions.",
+    ),
+    (
+        "precision",
+        _REAL,
+        "Mean of evidence characters in chunks ÷ summed lengths of the chunks that hold any; null without questions.",
+    ),
+    (
+        "iou",
+        _REAL,
+        (
+            "Mean of evidence characters in chunks ÷ summed lengths of the chunks that hold any and evidence in no "
+            "chunk; null without questions."
+        ),
+    ),
+    (
+        "precision_omega",
+        _REAL,
+        (
+            "Mean of evidence characters in chunks ÷ characters of the union of the chunks that overlap or touch the "
+            "evidence and evidence in no chunk; null without questions."
+        ),
+    ),
+    (
+        "recall_full_lost",
+        _COUNT,
+        (
+            "Number of those questions that are lost although every character of their evidence is in some chunk; "
+            "null without questions."
+        ),
+    ),
+    (
+        "recall_full_lost_ids",
+        pa.list_(pa.field("element", _TEXT)),
+        "Ids of the questions that recall_full_lost counts, in file order; null without questions.",
     ),
 )
 

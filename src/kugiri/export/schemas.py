@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from kugiri.export.loss_schemas import EVIDENCE_UNITS, LOSS_SLICES, RULES
+from kugiri.export.loss_schemas import CHARACTERS, EVIDENCE_UNITS, LOSS_SLICES, RULES
 from kugiri.export.surface_schema import SURFACE
 
 Columns = Sequence[tuple[str, pa.DataType, str]]
@@ -236,6 +236,7 @@ _PLAIN: Mapping[str, Columns] = {
     "costs": COSTS,
     "rules": RULES,
     "evidence_units": EVIDENCE_UNITS,
+    "characters": CHARACTERS,
     "loss_slices": LOSS_SLICES,
     "measured": MEASURED,
     "runs": RUNS,

@@ -19,6 +19,7 @@ from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
 from kugiri.model.evidence import Evidence
+from kugiri.sweeps.characters import character_rows
 from kugiri.sweeps.contests import NOT_AVERAGED
 from kugiri.sweeps.evidence_units import unit_rows
 from kugiri.sweeps.loss_slices import slice_rows
@@ -45,6 +46,7 @@ def tables(results: SweepResults, text: bool = True) -> dict[str, pa.Table]:
         "costs": table("costs", cost_rows(results)),
         "rules": table("rules", [dataclasses.asdict(row) for row in rule_rows(results)]),
         "evidence_units": table("evidence_units", [dataclasses.asdict(row) for row in unit_rows(results)]),
+        "characters": table("characters", [dataclasses.asdict(row) for row in character_rows(results)]),
         "loss_slices": table("loss_slices", [dataclasses.asdict(row) for row in slice_rows(results)]),
         "measured": table("measured", _measured_rows(results)),
     }

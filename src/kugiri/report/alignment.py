@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+from kugiri.report.digits import measured
 from kugiri.report.grid import Column, Grid, Row, column
 from kugiri.report.words import Code, Real, Said, Share, Text, Value, said
 
@@ -42,6 +43,11 @@ def share_used(row: Row) -> float | None:
     if loss is not None and row.get("expected_lost") is not None and row["questions"]:
         return loss / float(row["questions"])
     return None if row["lost_rate"] is None else float(row["lost_rate"])
+
+
+def expected_said(expected: float) -> Real:
+    """An expected loss: one decimal, more where that would print 0 for what is not."""
+    return measured(expected, 1)
 
 
 def mean_column(rows: Sequence[Row]) -> Column:
@@ -91,7 +97,9 @@ def _can_reverse(pair: Row, rows: Mapping[str, Row]) -> bool:
 
 def _mean_and_deviation(row: Row) -> Said | None:
     mean, deviation = row.get("expected_lost"), row.get("expected_lost_sd")
-    return None if mean is None or deviation is None else said("mean_sd", mean=Real(mean), sd=Real(deviation))
+    if mean is None or deviation is None:
+        return None
+    return said("mean_sd", mean=expected_said(mean), sd=expected_said(deviation))
 
 
 def _range(row: Row) -> Said | None:
@@ -100,4 +108,4 @@ def _range(row: Row) -> Said | None:
 
 
 def _real(value: float | None) -> Value | None:
-    return None if value is None else Real(value)
+    return None if value is None else expected_said(value)

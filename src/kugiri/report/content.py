@@ -6,6 +6,7 @@ import dataclasses
 import re
 
 from kugiri.report.alignment import Reversible, reversible
+from kugiri.report.characters import Characters, characters
 from kugiri.report.chunkings import chunkings
 from kugiri.report.contests import LossContest, loss_contest
 from kugiri.report.costs import ModelCosts, costs, truncated_columns
@@ -13,14 +14,14 @@ from kugiri.report.evidence_units import EvidenceUnits, evidence_units
 from kugiri.report.grid import Grid, ReadsTables, Row, rows_if_any, rows_of
 from kugiri.report.inspector import LostOf, lost_by_configuration
 from kugiri.report.notes import Excluded, Fact, Failed, definitions, excluded, failed, provenance, warnings
-from kugiri.report.overview import answer, causes_grid, configurations_grid, needs_grid
+from kugiri.report.overview import answer, causes_grid, configurations_grid, needs_grid, with_expected
 from kugiri.report.pairs import Pairs, pairs
 from kugiri.report.pareto import Pareto, pareto
 from kugiri.report.published import Published, published
 from kugiri.report.retrieval import Retrieval, retrieval
 from kugiri.report.rules import Rules, rules
 from kugiri.report.where import Where, where
-from kugiri.report.words import Code, Said, Text, said
+from kugiri.report.words import Said, Text, Value, said
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Content:
         lossless: labels of the configurations without a lost question.
         retrieval: None of a sweep without retrieval.
         published: figures of others; None where the sweep states none.
-        where, rules, units: a closer look at the losses; None where nothing is lost, or of results without the tables.
+        where, rules, units, characters: a closer look at the losses; None where nothing is lost, or of results without
+            the tables.
         pareto: which cuts no other dominates; None of a single one.
         costs: with each model of the sweep.
         reversible: the pairs whose order alignment alone can reverse; None where no two are fixed windows.
@@ -67,20 +69,21 @@ class Content:
     where: Where | None
     rules: Rules | None
     units: EvidenceUnits | None
+    characters: Characters | None
     loss_contest: LossContest | None
     pareto: Pareto | None
     costs: tuple[ModelCosts, ...]
     reversible: Reversible | None
 
     @property
-    def lossless_said(self) -> tuple[Code, ...]:
-        """The same, to be said as an enumeration."""
-        return tuple(map(Code, self.lossless))
+    def lossless_said(self) -> tuple[Value, ...]:
+        """The same, to be said as an enumeration, each with what it loses on the average of all alignments."""
+        return tuple(with_expected(row) for row in self.configurations if not row["lost"])
 
     def sections(self, figures: bool) -> tuple[str, ...]:
         """The headings that lead to what was found; `figures` says whether the losses have any."""
         drawn = ("figures",) if figures else ()
-        closer = [name for name in ("where", "rules", "units") if getattr(self, name) is not None]
+        closer = [name for name in ("where", "rules", "units", "characters") if getattr(self, name) is not None]
         priced = [*(["pareto"] if self.pareto else []), *(["costs"] if self.costs else [])]
         lost = (*drawn, *priced, "causes", "pairs", *closer, *(("lost",) if self.lost else ()))
         if self.retrieval is None:
@@ -157,6 +160,7 @@ def content_of(results: ReadsTables) -> Content:
         where=where(rows_if_any(results, "loss_slices"), cuts.lost, rows),
         rules=rules(rows_if_any(results, "rules"), rows),
         units=evidence_units(rows_if_any(results, "evidence_units"), rows),
+        characters=characters(rows_if_any(results, "characters"), rows),
         loss_contest=loss_contest(cuts.comparisons, sweep) if retrieved is None else None,
         pareto=pareto(rows),
         costs=counted,

@@ -13,7 +13,8 @@ from kugiri.report.words import Code, Real, Said, Share, Signed, Text, Value, sa
 
 MOST_PAIRS = 120
 """Pairs of one metric that a report lists."""
-_FEW_CLUSTERS = 30
+FEW_CLUSTERS = 30
+"""Below this an interval is said to be unsure."""
 _SMALLEST_P = 0.0001
 _DECISIONS: Mapping[str | None, str] = {
     "differs": "decision_differs",
@@ -145,7 +146,7 @@ def _sample_notes(rows: Sequence[Row], sweep: Mapping[str, Any]) -> list[Said]:
         by = said(f"clusters_by_{sweep['cluster']}")
         facts = {"clusters": clusters, "questions": questions, "by": by, "seed": str(sweep["seed"])}
         notes.append(said("family_sample", resamples=sweep.get("resamples") or 0, **facts))
-    if 0 < clusters < _FEW_CLUSTERS:
+    if 0 < clusters < FEW_CLUSTERS:
         notes.append(said("family_few", n=clusters))
     if any(row["p_holm"] is not None for row in rows):
         notes.append(said("family_holm"))
@@ -163,9 +164,7 @@ def _overview(metrics: Sequence[tuple[str, Sequence[Row]]], standings: Standings
     if len(metrics) < 2:
         return None
     counts = [Counter(row["decision"] for row in rows) for _, rows in metrics]
-    in_set = [
-        sum(bool(row["not_distinguishable"]) for row in standings.by_metric.get(m, {}).values()) for m, _ in metrics
-    ]
+    in_set = [sum(standings.in_set(m, row["configuration"]) for row in standings.rows) for m, _ in metrics]
     decisions = ("differs", "no difference detected", "equivalent", "nested")
     return shown(
         [
@@ -176,7 +175,7 @@ def _overview(metrics: Sequence[tuple[str, Sequence[Row]]], standings: Standings
                 for decision in decisions
                 if any(found := [count[decision] for count in counts]) or decision == "differs"
             ),
-            column(said("overview_set"), in_set),
+            *([column(said("overview_set"), in_set)] if standings.all_met else []),
         ]
     )
 

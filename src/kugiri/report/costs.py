@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from kugiri.report.digits import as_written, measured
 from kugiri.report.grid import Column, Grid, Row, column, shown
 from kugiri.report.words import Code, Real, Said, Share, Value, said
 
@@ -40,6 +41,18 @@ def costs(models: Sequence[Mapping[str, Any]], table: Sequence[Row], rows: Seque
         if told:
             made.append(ModelCosts(model["name"], _facts(model), _grid(model, told)))
     return tuple(made)
+
+
+def truncated_of(models: Sequence[Mapping[str, Any]], table: Sequence[Row], rows: Sequence[Row]) -> list[Said]:
+    """Those of the configurations with truncated questions, each with how many with which model."""
+    columns = truncated_columns(models, table, rows)
+    told = []
+    for place, row in enumerate(rows):
+        counts = [(model["name"], cells.cells[place]) for model, cells in zip(models, columns, strict=True)]
+        by = tuple(said("truncated_by", n=n, model=Code(name)) for name, n in counts if n)
+        if by:
+            told.append(said("configuration_truncated", configuration=Code(row["configuration"]), models=by))
+    return told
 
 
 def truncated_columns(models: Sequence[Mapping[str, Any]], table: Sequence[Row], rows: Sequence[Row]) -> list[Column]:
@@ -93,13 +106,11 @@ def _amount(price: float, currency: str) -> Said:
 
 def _number(value: float | None) -> Value | None:
     """A number with the decimals that it has in the sweep file."""
-    if value is None:
-        return None
-    return Real(value, len(f"{value:.9f}".rstrip("0").partition(".")[2]))
+    return None if value is None else as_written(value)
 
 
 def _real(value: float | None, factor: float, decimals: int) -> Real | None:
-    return None if value is None else Real(value * factor, decimals)
+    return None if value is None else measured(value * factor, decimals)
 
 
 def _share(value: float | None) -> Share | None:

@@ -230,7 +230,9 @@ def styled(layers: Sequence[alt.Chart], height: int) -> dict[str, Any]:
     """The Vega-Lite specification of these layers over one another."""
     import altair as alt
 
-    specification: dict[str, Any] = alt.layer(*layers).properties(width=WIDTH, height=height).to_dict()
+    layered = alt.layer(*layers).properties(width=WIDTH, height=height)
+    # Validation against the schema takes longer than drawing; what is no chart, drawing refuses.
+    specification: dict[str, Any] = layered.to_dict(validate=False)
     axis = {
         "labelColor": INK,
         "titleColor": SOFT,

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import pyarrow.compute as pc
 
-from kugiri.report.alignment import alignment_columns
-from kugiri.report.grid import Column, Grid, ReadsTables, Row, column, shown
+from kugiri.report.alignment import alignment_columns, expected_said, loss_used
+from kugiri.report.contests import FEW_CLUSTERS
+from kugiri.report.costs import truncated_of
+from kugiri.report.grid import Column, Grid, ReadsTables, Row, column, rows_if_any, shown
+from kugiri.report.pareto import named
 from kugiri.report.words import Code, Interval, Real, Said, Share, Text, Value, percent, said
 
 CAUSES = ("cut", "too_long", "dropped")
+_Item = TypeVar("_Item")
 _NAMED = 12
 """Configurations that the answer names before it says how many more there are."""
 
@@ -46,21 +51,23 @@ def answer(
     meaning: list[Said] = []
     if not most[0]["lost"]:
         found.append(said("answer_all_kept"))
+        found += _luck(least)
     elif not least[0]["lost"]:
         found.append(_lossless(least))
     else:
         found.append(said("answer_all_lose", claim=_claims(least)))
-    if len(least) > 1 and not least[0]["lost"]:
-        cheapest = min(least, key=lambda row: row["chunks"])
-        found.append(
-            said("answer_fewest_chunks", configuration=Code(cheapest["configuration"]), chunks=cheapest["chunks"])
-        )
+    best, chosen = _recommended(configurations, least)
+    found += chosen
+    found += _truncated(results, least if best in least else [*least, best])
     if most[0]["lost"] > least[0]["lost"]:
         found.append(said("answer_most", claim=_claims(most)))
     if most[0]["lost"]:
         meaning += [said("answer_beyond_repair"), said("answer_interval_meaning")]
     if not least[0]["lost"]:
         meaning.append(_limit(least, results.sweep["cluster"]))
+    clusters = results.sweep["clusters"][results.sweep["cluster"]]
+    if clusters < FEW_CLUSTERS:
+        meaning.append(said("answer_few_clusters", n=clusters))
     between = (retrieved,) if retrieved is not None and retrieved.sentences else ()
     return Text(tuple(found)), *between, Text(tuple(meaning))
 
@@ -81,15 +88,59 @@ def _extreme(rows: Sequence[Row], choose: Callable[[Iterable[int]], int]) -> lis
 
 
 def _lossless(rows: Sequence[Row]) -> Said:
-    names: list[Value] = [
-        said("configuration_chunks", configuration=Code(row["configuration"]), chunks=row["chunks"])
-        for row in rows[:_NAMED]
-    ]
     if len(rows) == 1:
-        return said("answer_one_lossless", configuration=names[0])
-    if len(rows) > _NAMED:
-        names.append(said("and_more", n=len(rows) - _NAMED))
-    return said("answer_none_lost", configurations=tuple(names))
+        return said("answer_one_lossless", configuration=_with_chunks(rows[0]))
+    return said("answer_none_lost", configurations=_enumerated(rows, _with_chunks))
+
+
+def _luck(rows: Sequence[Row]) -> list[Said]:
+    """Those of the configurations that lose nothing which do lose questions at other alignments."""
+    lucky = [row for row in rows if loss_used(row)]
+    return [said("answer_luck", configurations=_enumerated(lucky, with_expected))] if lucky else []
+
+
+def _recommended(rows: Sequence[Row], least: Sequence[Row]) -> tuple[Row, list[Said]]:
+    """What to choose, by expected loss where there is one: what a single alignment loses would choose noise.
+
+    Of those that are expected to lose nothing, the fewest vectors; where there is none, the smallest expected loss.
+    Nothing is said where those with the smallest observed loss, which are named before, leave nothing to choose.
+    """
+    sure = [row for row in least if not loss_used(row)]
+    if sure:
+        cheapest = min(sure, key=lambda row: row["chunks"])
+        key = "answer_fewest_chunks" if len(sure) == len(least) else "answer_fewest_chunks_expected"
+        choice = said(key, configuration=Code(cheapest["configuration"]), chunks=cheapest["chunks"])
+        return cheapest, [choice] if len(least) > 1 else []
+    best = min(rows, key=lambda row: (loss_used(row) or 0.0, row["lost"], row["chunks"]))
+    same = all(loss_used(row) == loss_used(best) for row in least)
+    return best, [] if same else [said("answer_least_expected", configuration=named(best))]
+
+
+def _truncated(results: ReadsTables, rows: Sequence[Row]) -> list[Said]:
+    """What embedding models do not see of the configurations that are named."""
+    told = truncated_of(results.sweep.get("models") or (), rows_if_any(results, "costs"), rows)
+    return [said("answer_truncated", configurations=_enumerated(told, lambda one: one))] if told else []
+
+
+def _enumerated(items: Sequence[_Item], name: Callable[[_Item], Value]) -> tuple[Value, ...]:
+    more = (said("and_more", n=len(items) - _NAMED),) if len(items) > _NAMED else ()
+    return (*map(name, items[:_NAMED]), *more)
+
+
+def _with_chunks(row: Row) -> Said:
+    expected, configuration = row.get("expected_lost"), Code(row["configuration"])
+    if expected is None:
+        return said("configuration_chunks", configuration=configuration, chunks=row["chunks"])
+    facts: dict[str, Value] = {"chunks": row["chunks"], "expected": expected_said(expected)}
+    return said("configuration_chunks_expected", configuration=configuration, **facts)
+
+
+def with_expected(row: Row) -> Value:
+    """The label of a configuration, with its expected loss where it has one."""
+    expected, configuration = row.get("expected_lost"), Code(row["configuration"])
+    if expected is None:
+        return configuration
+    return said("configuration_expected", configuration=configuration, expected=expected_said(expected))
 
 
 def _claims(rows: Sequence[Row]) -> Text:
@@ -99,7 +150,7 @@ def _claims(rows: Sequence[Row]) -> Text:
 def claim(row: Row) -> Said:
     """What one configuration loses, with its interval."""
     expected = row.get("expected_lost")
-    facts: dict[str, Value] = {} if expected is None else {"expected": Real(expected)}
+    facts: dict[str, Value] = {} if expected is None else {"expected": expected_said(expected)}
     return said(
         "claim_loses" if expected is None else "claim_loses_expected",
         **facts,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from kugiri.report.alignment import loss_used, share_used
+from kugiri.report.alignment import expected_said, loss_used, share_used
 from kugiri.report.grid import Grid, Row, column, shown
-from kugiri.report.words import Code, Real, Said, Share, Text, Value, said
+from kugiri.report.words import Code, Said, Share, Text, Value, said
 
 MOST_DOMINATED = 40
 """Dominated configurations that are listed."""
@@ -54,7 +54,7 @@ def pareto(rows: Sequence[Row]) -> Pareto | None:
     best = front(placed)
     on_it = {row["configuration"] for row in best}
     worse = [row for row in placed if row["configuration"] not in on_it]
-    names: list[Value] = [_named(row) for row in best[:_NAMED]]
+    names: list[Value] = [named(row) for row in best[:_NAMED]]
     if len(best) > _NAMED:
         names.append(said("and_more", n=len(best) - _NAMED))
     sentences = [said("pareto_front", configurations=tuple(names)), *_targets(best)]
@@ -72,18 +72,20 @@ def _targets(best: Sequence[Row]) -> list[Said]:
         if row is None:
             told.setdefault(None, said("pareto_no_target", share=Share(share)))
         else:
-            named = said("pareto_target", share=Share(share), configuration=_named(row))
-            told[row["configuration"]] = named
+            told[row["configuration"]] = said("pareto_target", share=Share(share), configuration=named(row))
     return list(told.values())
 
 
-def _named(row: Row) -> Said:
+def named(row: Row) -> Said:
+    """A configuration with its vectors and the loss that targets go by."""
     return said("pareto_named", configuration=Code(row["configuration"]), chunks=row["chunks"], loss=_loss(row))
 
 
 def _loss(row: Row) -> Said:
     expected = row.get("expected_lost")
-    return said("loss_observed", loss=row["lost"]) if expected is None else said("loss_expected", loss=Real(expected))
+    if expected is None:
+        return said("loss_observed", loss=row["lost"])
+    return said("loss_expected", loss=expected_said(expected))
 
 
 def _dominated(rows: Sequence[Row], best: Sequence[Row]) -> Grid:

@@ -52,7 +52,7 @@ def retrieval(results: ReadsTables, configurations: Sequence[Row], comparisons: 
         return None
     sweep = results.sweep
     metrics = [metric for metric in sweep["metrics"] if any(row.get(metric) is not None for row in rows)]
-    placed = standings(rows, rows_of(results, "standings"), sweep["primary"])
+    placed = standings(rows, rows_of(results, "standings"), sweep["primary"], sweep["baseline"])
     outcomes = Outcomes(results)
     of_primary = [row for row in comparisons if row["metric"] == placed.primary]
     clusters = next((row["clusters"] for row in of_primary), None)
@@ -79,7 +79,7 @@ def retrieval(results: ReadsTables, configurations: Sequence[Row], comparisons: 
 
 def _legend(placed: Standings) -> list[Said]:
     legend = []
-    if len(placed.rows) > 1 and placed.by_metric.get(placed.primary):
+    if placed.all_met and len(placed.rows) > 1 and placed.by_metric.get(placed.primary):
         legend.append(said("legend_marks", metric=placed.primary))
     legend.append(said("legend_ranks"))
     if len({row["chunk_chars_mean"] for row in placed.rows}) > 1:

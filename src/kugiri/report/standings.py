@@ -15,20 +15,26 @@ _NAMED = 12
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings of every metric by metric and configuration, and the rows of the configurations that retrieve."""
+    """The standings of every metric by metric and configuration, and the rows of the configurations that retrieve.
+
+    Attributes:
+        all_met: whether every pair was tested. Where all are compared with a baseline alone, the others never meet, and
+            nothing is said of who is distinguishable from the best.
+    """
 
     rows: tuple[Row, ...]
     by_metric: Mapping[str, Mapping[str, Row]]
     primary: str
+    all_met: bool = True
 
     def of(self, metric: str, configuration: str) -> Row | None:
         """One standing; None where there is none."""
         return self.by_metric.get(metric, {}).get(configuration)
 
     def in_set(self, metric: str, configuration: str) -> bool:
-        """Whether it is not distinguishable from the best."""
+        """Whether it is not distinguishable from the best, as far as all were compared."""
         standing = self.of(metric, configuration)
-        return standing is not None and bool(standing["not_distinguishable"])
+        return self.all_met and standing is not None and bool(standing["not_distinguishable"])
 
     @property
     def best(self) -> Row | None:
@@ -43,12 +49,12 @@ class Standings:
         return found or ((self.best,) if self.best is not None else ())
 
 
-def standings(rows: Sequence[Row], table: Sequence[Row], primary: str) -> Standings:
-    """The standings of these configurations."""
+def standings(rows: Sequence[Row], table: Sequence[Row], primary: str, baseline: str | None = None) -> Standings:
+    """The standings of these configurations, compared with one another or with a baseline alone."""
     by_metric: dict[str, dict[str, Row]] = {}
     for row in table:
         by_metric.setdefault(row["metric"], {})[row["configuration"]] = row
-    return Standings(tuple(rows), by_metric, primary)
+    return Standings(tuple(rows), by_metric, primary, baseline is None)
 
 
 def limits(low: float | None, high: float | None) -> Said | None:
@@ -78,7 +84,7 @@ def found(standings: Standings, baseline: str | None, clusters: int | None) -> t
     if standing is None or len(standings.rows) == 1:
         return tuple(sentences)
     if baseline is not None:
-        sentences.append(said("found_baseline", baseline=Code(baseline)))
+        return (*sentences, said("found_baseline", baseline=Code(baseline)))
     chosen = standings.undistinguished
     others = [row for row in chosen if row is not best]
     if not others:

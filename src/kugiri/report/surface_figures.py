@@ -205,4 +205,4 @@ def _front(content: SurfaceContent, language: Language) -> dict[str, Any]:
 
 
 def _short(row: Row) -> str:
-    return f"{row['overlap']:,}" if row["share"] is None else f"{axis_value(row):g} %"
+    return f"{row['overlap']:,}" if not row["share"] else f"{axis_value(row):g} %"

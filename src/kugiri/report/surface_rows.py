@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from kugiri.report.digits import as_written
 from kugiri.report.grid import Column, Row, column
 from kugiri.report.words import Real, Said, Value, said
 
@@ -36,7 +37,7 @@ def cell(row: Row | None) -> Said | None:
     """Size × overlap and vectors of a row, in few characters."""
     if row is None:
         return None
-    overlap = row["overlap"] if row["share"] is None else percentage(row["share"])
+    overlap = written(row["overlap"] if row["share"] is None else row["share"])
     return said("surface_cell", size=row["size"], overlap=overlap, chunks=row["chunks"])
 
 
@@ -53,14 +54,13 @@ def overlap_of(row: Mapping[str, Any]) -> Value:
 
 
 def written(overlap: float) -> Value:
-    """An overlap as it was asked for."""
-    return percentage(overlap) if isinstance(overlap, float) else overlap
+    """An overlap as it was asked for; none at all is 0, of the size as in units."""
+    return percentage(overlap) if isinstance(overlap, float) and overlap else int(overlap)
 
 
 def percentage(share: float) -> Said:
-    """A share that somebody chose, in per cent with no more decimals than it has."""
-    number = round(100 * share, 9)
-    return said("surface_percent", n=Real(number, len(f"{number:.9f}".rstrip("0").partition(".")[2])))
+    """A share that somebody chose, in per cent with the decimals that it has."""
+    return said("surface_percent", n=as_written(100 * share))
 
 
 def thinned(values: Sequence[_Value], most: int) -> list[_Value]:
