@@ -5,35 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from kugiri.model.corpus import Corpus
-from kugiri.model.questions import Questions
 from kugiri.statistics.bootstrap import RESAMPLES
 from kugiri.sweeps.results import SweepResults
+from kugiri.sweeps.surface import SurfaceResults
 
 _LEFT_OUT = "the error is left out, because it may quote the corpus"
 
 
 def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
     """The content of `sweep.json`; without `text` the report shows no text of the corpus."""
-    from kugiri import __version__
-
-    plan, corpus, asked = results.plan, results.corpus, results.questions
-    answerable = int(asked.answerable.sum())
+    plan = results.plan
     return {
-        "format": 1,
-        "kugiri": __version__,
-        "offset_unit": "codepoint",
-        "title": plan.title,
-        "text": text,
-        "corpus": corpus_facts(corpus, (results.documents_sha256, results.questions_sha256)),
-        "questions": {
-            "answerable": answerable,
-            "unanswerable": len(asked) - answerable,
-            "sample": plan.sample,
-            "split": plan.split,
-            "merged_spans": asked.evidence.merged,
-        },
-        "seed": plan.seed,
+        **common_facts(results, text),
         "metrics": list(plan.metrics),
         "primary": plan.primary,
         "baseline": plan.baseline,
@@ -44,7 +27,6 @@ def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
         "models": [model.facts() for model in plan.models],
         "cluster": plan.cluster,
         "clusters": dict(results.clusters),
-        "excluded": excluded_facts(asked),
         "warnings": [dict(warning) for warning in results.warnings],
         "components": dict(results.components),
         "failed": [
@@ -60,27 +42,41 @@ def sweep_facts(results: SweepResults, text: bool = True) -> dict[str, Any]:
     }
 
 
-def corpus_facts(corpus: Corpus, digests: tuple[str, str]) -> dict[str, Any]:
-    """What a report says of the corpus; the digests are of its documents and its questions."""
-    info = corpus.info
+def common_facts(results: SweepResults | SurfaceResults, text: bool) -> dict[str, Any]:
+    """What the results of a sweep and of a surface both say of corpus and questions."""
+    from kugiri import __version__
+
+    plan, asked, info = results.plan, results.questions, results.corpus.info
+    answerable = int(asked.answerable.sum())
+    counts = Counter(entry.reason for entry in asked.excluded)
     return {
-        "name": info.name,
-        "title": info.title,
-        "language": info.language,
-        "licence": info.licence,
-        "source": info.source,
-        "description": info.description,
-        "documents": len(corpus),
-        "characters": corpus.characters,
-        "documents_sha256": digests[0],
-        "questions_sha256": digests[1],
+        "format": 1,
+        "kugiri": __version__,
+        "offset_unit": "codepoint",
+        "title": plan.title,
+        "text": text,
+        "corpus": {
+            "name": info.name,
+            "title": info.title,
+            "language": info.language,
+            "licence": info.licence,
+            "source": info.source,
+            "description": info.description,
+            "documents": len(results.corpus),
+            "characters": results.corpus.characters,
+            "documents_sha256": results.documents_sha256,
+            "questions_sha256": results.questions_sha256,
+        },
+        "questions": {
+            "answerable": answerable,
+            "unanswerable": len(asked) - answerable,
+            "sample": plan.sample,
+            "split": plan.split,
+            "merged_spans": asked.evidence.merged,
+        },
+        "excluded": [
+            {"reason": reason, "count": count, "ids": [entry.id for entry in asked.excluded if entry.reason == reason]}
+            for reason, count in sorted(counts.items())
+        ],
+        "seed": plan.seed,
     }
-
-
-def excluded_facts(questions: Questions) -> list[dict[str, Any]]:
-    """The questions that an import could not keep, by reason."""
-    counts = Counter(entry.reason for entry in questions.excluded)
-    return [
-        {"reason": reason, "count": count, "ids": [entry.id for entry in questions.excluded if entry.reason == reason]}
-        for reason, count in sorted(counts.items())
-    ]

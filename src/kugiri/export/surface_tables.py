@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from kugiri.export.arrow import columns_as
-from kugiri.export.facts import corpus_facts, excluded_facts
+from kugiri.export.facts import common_facts
 from kugiri.segmenters.graphemes import Graphemes
 from kugiri.segmenters.unidic import Unidic
 from kugiri.sweeps.surface import SurfaceResults
@@ -39,28 +39,13 @@ def surface_table(results: SurfaceResults) -> pa.Table:
 
 def surface_facts(results: SurfaceResults, text: bool = True) -> dict[str, Any]:
     """The content of `surface.json`; a surface holds no text of the corpus, with `text` or without."""
-    from kugiri import __version__
-
     plan, asked = results.plan, results.questions
-    distinct, answerable = len(set(asked.texts)), int(asked.answerable.sum())
+    distinct = len(set(asked.texts))
     finds: dict[str, Graphemes | Unidic] = {"grapheme": Graphemes(), "morpheme": Unidic()}
     tokens = {} if results.tokenizer_version is None else {plan.tokenizer_used: results.tokenizer_version}
     left_out = len(plan.sizes) * len(plan.overlaps) - len(results.surface)
     return {
-        "format": 1,
-        "kugiri": __version__,
-        "offset_unit": "codepoint",
-        "title": plan.title,
-        "text": text,
-        "corpus": corpus_facts(results.corpus, (results.documents_sha256, results.questions_sha256)),
-        "questions": {
-            "answerable": answerable,
-            "unanswerable": len(asked) - answerable,
-            "sample": plan.sample,
-            "split": plan.split,
-            "merged_spans": asked.evidence.merged,
-        },
-        "seed": plan.seed,
+        **common_facts(results, text),
         "baseline": None,
         "unit": plan.unit,
         "tokenizer": plan.tokenizer_used if plan.unit == "token" else None,
@@ -69,7 +54,6 @@ def surface_facts(results: SurfaceResults, text: bool = True) -> dict[str, Any]:
         "guarantee": results.guarantee,
         "overlaps_enough": [dataclasses.asdict(row) for row in results.overlaps_enough],
         "sizes_enough": [dataclasses.asdict(row) for row in results.sizes_enough],
-        "excluded": excluded_facts(asked),
         "warnings": [
             *([{"code": "pairs_left_out", "pairs": left_out}] if left_out else []),
             *(
