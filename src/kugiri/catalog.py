@@ -83,7 +83,8 @@ def known_class(kind: str, name: str, where: str) -> Any:
     """The class of a component.
 
     Raises:
-        InputError: there is none of that name; the nearest known one is named.
+        InputError: there is none of that name; the nearest known one is named. The class of another package cannot be
+            imported, or is no dataclass.
     """
     names = CATALOG[kind]
     target = names.get(name) or (names := known_names(kind)).get(name)
@@ -95,7 +96,16 @@ def known_class(kind: str, name: str, where: str) -> Any:
             f"did you mean {near!r}?" if near else f"use one of: {', '.join(names) or '(this version has none)'}",
         )
     module, _, attribute = target.partition(":")
-    return getattr(import_module(module), attribute)
+    if name in CATALOG[kind]:
+        return getattr(import_module(module), attribute)
+    remedy = f"correct the entry point of the package that registers {name!r}, or uninstall it"
+    try:
+        found = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise InputError(f"{target} cannot be imported: {type(error).__name__}: {error}", where, remedy) from error
+    if not (isinstance(found, type) and dataclasses.is_dataclass(found)):
+        raise InputError(f"{target} is no dataclass", where, remedy)
+    return found
 
 
 def component(kind: str, name: str, arguments: Mapping[str, Any], where: str) -> Any:

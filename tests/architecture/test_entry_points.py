@@ -44,8 +44,12 @@ def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-chunkers\nVersion: 1.0\n", encoding="utf-8")
     (info / "entry_points.txt").write_text(
-        "[kugiri.chunkers]\nhalves = acme_chunkers:Halves\nfixed = acme_chunkers:Halves\n", encoding="utf-8"
+        "[kugiri.chunkers]\nhalves = acme_chunkers:Halves\nfixed = acme_chunkers:Halves\n"
+        "gone = acme_gone:Halves\nrenamed = acme_chunkers:Thirds\nbroken = acme_broken:Halves\n"
+        "plain = acme_chunkers:component_label\n",
+        encoding="utf-8",
     )
+    (tmp_path / "acme_broken.py").write_text("class Halves(:\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
@@ -65,9 +69,29 @@ def test_our_names_stay_ours_and_near_ones_are_named() -> None:
 
 
 @pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("label", "what"),
+    [
+        ("gone()", "acme_gone:Halves cannot be imported: ModuleNotFoundError"),
+        ("renamed()", "acme_chunkers:Thirds cannot be imported: AttributeError"),
+        ("broken()", "acme_broken:Halves cannot be imported: SyntaxError"),
+        ("plain()", "acme_chunkers:component_label is no dataclass"),
+    ],
+)
+def test_a_package_that_registers_what_is_no_chunker(label: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        catalog.chunker(label)
+    assert what in caught.value.what
+    assert label in caught.value.where
+    assert "entry point" in caught.value.remedy
+
+
+@pytest.mark.usefixtures("acme")
 def test_the_command_lists_it(capsys: pytest.CaptureFixture[str]) -> None:
     from kugiri.cli.list import Kind, list_components
 
     list_components(Kind.CHUNKERS, as_json=True)
     rows = json.loads(capsys.readouterr().out)["chunkers"]
     assert {"label": "halves(after=1)", "meaning": "Every document in two."} in rows
+    broken = {row["label"]: row["meaning"] for row in rows if row["meaning"].startswith("Cannot be used: ")}
+    assert set(broken) == {"gone", "renamed", "broken", "plain"}

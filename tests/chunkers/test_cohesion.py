@@ -20,6 +20,7 @@ from kugiri import catalog
 from kugiri.chunkers import cohesion
 from kugiri.chunkers.cohesion import Cohesion, topic_ends
 from kugiri.chunkers.content_words import counted_words
+from kugiri.chunkers.topics import packed_topics
 from kugiri.errors import InputError
 from kugiri.segmenters import unidic
 from kugiri.segmenters.sentences import Sentences
@@ -218,3 +219,11 @@ def test_parameters_outside_their_range_are_refused(wrong: dict[str, Any]) -> No
     with pytest.raises(InputError) as caught:
         Cohesion(**{"size": 10, **wrong})
     assert caught.value.where == next(iter(wrong))
+
+
+@pytest.mark.parametrize(("other", "is_cut"), [(6, True), (5, False), (2, False), (1, False)])
+def test_a_topic_as_small_as_the_smallest_is_cut(other: int, is_cut: bool) -> None:
+    changes = np.zeros(9)
+    changes[[3, other]] = 2, 1
+    made = packed_topics(Sentences().segment(corpus_of(["あ。" * 9])), changes, Cohesion(100, smallest=6))
+    assert made.start.tolist() == sorted({0, 6} | ({2 * other} if is_cut else set()))

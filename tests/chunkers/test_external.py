@@ -86,6 +86,13 @@ def test_a_chunk_whose_white_space_was_changed_is_its_slice() -> None:
     assert local_chunks(cut.chunk(corpus_of([REPEATED]))) == [(0, 5, 15)]
 
 
+@pytest.mark.parametrize("returned", [None, 5, REPEATED, b"x"])
+def test_a_function_that_returns_no_list(returned: Any) -> None:
+    error = refusal(lambda: external_chunker(lambda text: returned, "one").chunk(corpus_of([REPEATED])))
+    assert error.what == f"the function returned {type(returned).__name__}, and a list of chunks is needed"
+    assert IDS[0] in error.where
+
+
 def test_several_layers_are_refused_for_now() -> None:
     error = refusal(lambda: external_chunker(lambda text: [(0, 10), (2, 5)], "layers").chunk(corpus_of([REPEATED])))
     assert error.what == "chunk 2 [2, 5) lies inside chunk 1 [0, 10): the index has several layers"

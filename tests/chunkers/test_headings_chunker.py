@@ -303,3 +303,21 @@ def test_no_documents_no_chunks() -> None:
         corpus = corpus_of(written)
         assert len(Headings().chunk(corpus)) == len(Headings(size=5).chunk(corpus)) == 0
         assert Headings(context=True).contexts(Headings().chunk(corpus)) == ()
+
+
+def test_an_overlap_repeats_the_last_sentence_of_a_line_that_fits() -> None:
+    corpus = corpus_of(["一文目。二文目。\n次の行だ。また次。\n"])
+    assert local_chunks(Headings(1, 14, 5).chunk(corpus)) == [(0, 0, 9), (0, 4, 14), (0, 9, 19)]
+    assert local_chunks(Headings(1, 14).chunk(corpus)) == [(0, 0, 9), (0, 9, 19)]
+
+
+def test_the_deepest_headings_are_stronger_than_paragraphs() -> None:
+    above = [*("#" * level + " 題" for level in range(1, 7)), "第1編 甲", "第1章 甲", "第1節 甲", "第1款 甲"]
+    deep = ["第1条 甲", "1. 甲", "1.1 甲", "1.1.1 甲", "1.1.1.1 甲", "（1）甲"]
+    text = "".join(f"{heading}\n本文。\n\n段落。\n" for heading in (*above, *deep))
+    corpus = corpus_of([text])
+    assert max(outline(corpus).level) > 14
+    size = max(map(len, text.split("段落。\n"))) + 10
+    made = Headings(1, size).chunk(corpus)
+    starts = {made.chunk(index).text.split("\n")[0] for index in range(len(made))}
+    assert starts <= {*above, *deep}

@@ -366,3 +366,26 @@ def test_no_packed_chunk_splits_a_cluster(text: str, size: int, overlap: int) ->
         made = catalog.chunker(f"{name}(size={size}, overlap={min(overlap, size - 1)})").chunk(corpus_of([text]))
         for _, s, e in local_chunks(made):
             assert {s, e} <= set(boundaries(text)), name
+
+
+def test_an_overlap_is_no_shorter_than_it_has_to_be() -> None:
+    corpus = corpus_of(["いあい。"])
+    made = pack(Pieces.between(corpus, [np.arange(4)]), Windows(3, 2), measure(corpus, Marked()))
+    assert [made.chunk(index).text for index in range(len(made))] == ["いあい", "い。"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_what_is_left_of_a_token_is_cut_like_any_other_text(size: int) -> None:  # E52
+    # UniDic makes one token of a row of signs; a separator inside leaves parts that have several by themselves.
+    corpus = corpus_of(["'？|''？｜|…｜？）｜）'｜｜👩\u200d👩\u200d👦|'？………）|etc.👩", "か\u3099|……？…（…"])
+    made = catalog.chunker(f'recursive(size={size}, tokenizer="unidic")').chunk(corpus)
+    counts = [tokenizer("unidic").count(made.chunk(index).text) for index in range(len(made))]
+    assert max(counts) <= size
+    assert int(made.lengths.sum()) == corpus.characters
+
+
+def test_a_trimmed_chunk_may_have_more_tokens_than_the_whole() -> None:  # E52
+    counted = tokenizer("cl100k")
+    assert (counted.count(" Tokyo。"), counted.count("Tokyo。")) == (2, 3)
+    made = catalog.chunker('line(size=2, tokenizer="cl100k", trim=true)').chunk(corpus_of([" Tokyo。"]))
+    assert [made.chunk(index).text for index in range(len(made))] == ["Tokyo", "。"]

@@ -111,3 +111,9 @@ def test_long_rows_of_one_kind_end(text: str, overlap: float) -> None:  # P121
 
 def test_nothing_but_white_space_is_no_paragraph() -> None:  # P122
     assert cut(Paragraph(400), "\n" * 200_000) == []
+
+
+def test_an_overlap_repeats_the_last_sentence_of_a_paragraph_that_fits() -> None:
+    text = "一文目。二文目。\n\n次の段落。また次。"
+    assert cut(Paragraph(14, 5), text) == [(0, 8), (4, 15), (10, 19)]
+    assert cut(Paragraph(14), text) == [(0, 8), (10, 19)]

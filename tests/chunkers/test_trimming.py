@@ -96,3 +96,9 @@ def test_a_long_run_costs_no_loop() -> None:
     made = Fixed(100_000, 99_999, trim=True).chunk(corpus_of([text]))
     assert len(made) == len(HOSTILE) + 2 - sum(character.isspace() for character in HOSTILE)
     assert np.array_equal(local_chunks(made)[:2], [(0, 0, 1), (0, 200_001, 200_002)])
+
+
+def test_what_was_merged_before_stays_counted() -> None:
+    twice = Chunking(corpus_of(["甲 乙"]), np.array([0, 0, 0]), np.array([2, 2, 3]))
+    assert twice.merged == 1
+    assert trimmed(twice).merged == 1

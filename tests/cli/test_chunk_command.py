@@ -210,3 +210,76 @@ def test_no_parameter_is_our_fault(label: str) -> None:
     except InputError:
         return
     assert len(made) == 1
+
+
+THEIRS = '''
+import dataclasses
+import numpy as np
+from kugiri.labels import component_label
+from kugiri.model.chunking import Chunking
+from kugiri.model.indexed import Indexed
+
+MADE = {
+    "beyond": lambda corpus: Chunking(corpus, [0], [corpus.characters + 1]),
+    "unsorted": lambda corpus: Chunking(corpus, [4, 0], [6, 2]),
+    "halves": lambda corpus: Chunking(corpus, [0.5], [1.5]),
+    "nothing": lambda corpus: None,
+    "raises": lambda corpus: {}["鍵\\n"],
+    "other": lambda corpus: Chunking(dataclasses.replace(corpus), [0], [2]),
+    "ranks": lambda corpus: Chunking(corpus, [0], [2]),
+}
+
+@dataclasses.dataclass(frozen=True)
+class Wrong:
+    """Whatever is asked for."""
+
+    how: str
+    name = "wrong"
+    version = 1
+
+    def __str__(self):
+        return component_label(self)
+
+    def chunk(self, corpus):
+        return MADE[self.how](corpus)
+
+    def indexed(self, chunking):
+        return None if self.how == "ranks" else Indexed.of(chunking)
+'''
+
+
+@pytest.mark.parametrize("label", ["wrong(how={})", "parent_child(parent=whole(), child=wrong(how={}))"])
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        ("beyond", "crosses the edge of a document"),
+        ("unsorted", "starts or ends before the one in front of it"),
+        ("halves", "starts and ends are no columns of int64"),
+        ("nothing", "chunk() returns NoneType"),
+        ("raises", "the chunker fails: KeyError: '鍵"),
+        ("other", "of another corpus"),
+        ("ranks", "indexed() returns NoneType"),
+    ],
+)
+def test_what_a_third_party_does_wrong_is_its_fault(
+    kugiri: Kugiri, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, label: str, how: str, what: str
+) -> None:
+    (tmp_path / "acme_wrong.py").write_text(THEIRS, encoding="utf-8")
+    info = tmp_path / "acme_wrong-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-wrong\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[kugiri.chunkers]\nwrong = acme_wrong:Wrong\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = kugiri("chunk", folder, label.format(json.dumps(how)), "--to", "chunks.jsonl")
+    error, where, remedy = done.err.splitlines()
+    assert (done.code, done.out) == (2, "")
+    assert what in error
+    assert where.startswith("where: acme_wrong:Wrong, ")
+    assert remedy.startswith("do: correct the chunker")
+    assert not Path("chunks.jsonl").exists()
+    # What counts as contained is the parent; the children are not made.
+    if how != "ranks" and label.startswith("wrong"):
+        for command in (("explain", folder, "q", label), ("check", folder, "--chunker", label, "--max-lost", 0)):
+            given = [one.format(json.dumps(how)) if one == label else one for one in command]
+            again = kugiri(*given)
+            assert (again.code, again.err.splitlines()[:1]) == (2, [error]), again

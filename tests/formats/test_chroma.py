@@ -296,3 +296,8 @@ def test_folders_and_files_that_are_not_enough(tmp_path: Path, folder: Path) -> 
     (folder / "questions.csv").write_bytes(table().encode())
     with pytest.raises(InputError, match="there is no question"):
         import_corpus(Chroma(), [folder], tmp_path / "c")
+
+
+def test_references_may_be_long(read: Callable[..., Source]) -> None:
+    cell = json.dumps([excerpt(PLAIN, "One")]) + " " * 200_000
+    assert spans(read(("長い？", cell, "plain")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,6 @@ def written(path: Path, rows: list[dict[str, Any]]) -> Path:
     elif path.suffix == ".parquet":
         pq.write_table(pa.Table.from_pylist([row | {"id": str(row["id"])} for row in rows]), path)
     else:
-        import csv
-
         with path.open("w", encoding="utf-8-sig", newline="") as stream:
             table = csv.DictWriter(stream, list(rows[0]))
             table.writeheader()
@@ -197,3 +196,13 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         assert what in caught.value.what, name
     with pytest.raises(InputError, match="no such file"):
         read_chunks(tmp_path / "none.jsonl", corpus())
+
+
+def test_a_chunk_in_csv_may_be_as_long_as_a_document(tmp_path: Path) -> None:
+    text = "吾輩は猫である。か\u3099\r\n" * 20_000
+    path = written(
+        tmp_path / "chunks.csv", [{"id": "w", "document": IDS[0], "start": 0, "end": len(text), "text": text}]
+    )
+    before = csv.field_size_limit()
+    assert read_chunks(path, corpus_of([text])).chunking.lengths.tolist() == [len(text)]
+    assert csv.field_size_limit() == before

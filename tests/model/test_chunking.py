@@ -95,7 +95,7 @@ def test_as_many_starts_as_ends() -> None:
 
 @pytest.mark.parametrize("start", [[0.0, 2.0], [0.5, 2.0], [[0, 2]], ["0", "2"]])
 def test_offsets_are_integers(start: object) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(InvariantError, match="no columns of int64"):
         Chunking(CORPUS, np.array(start), np.array([2, 4]))
 
 

@@ -75,3 +75,8 @@ def test_separators_are_strings_and_do_not_cross_documents() -> None:  # B14
 def test_no_place_lies_inside_a_cluster() -> None:
     assert places(["え！\ufe0f次。\u3099次"], [["！", "。"]]) == [(3, 1), (6, 1)]
     assert places(["甲\r\n乙\r丙"], [["\r"]]) == [(3, 1), (5, 1)]
+
+
+def test_of_two_separators_that_end_together_the_stronger_counts() -> None:
+    assert places(["あい。い"], [["。"], ["い。"]]) == [(3, 2)]
+    assert places(["あい。い"], [["い。"], ["。"]]) == [(3, 2)]

@@ -30,7 +30,8 @@ class External:
     """Chunks of another library's chunker, or of a file, each proven to stand where it is placed.
 
     Give `tool` and `size`, or `file`. A chunk that no slice of its document equals is never guessed at: the chunker
-    fails and names it. `kugiri audit` says what became of all of them.
+    fails and names it. Only where a tool changed white space and nothing else, and one place is possible, the chunk is
+    the slice there. `kugiri audit` says what became of all of them.
 
     Attributes:
         tool: one of `kugiri.chunkers.external_tools.TOOLS`.
@@ -193,7 +194,14 @@ class ExternalFunction:
         lists: list[list[ForeignChunk]] = []
         for document, text in zip(corpus.ids, corpus.texts, strict=True):
             read: list[ForeignChunk] = []
-            for number, one in enumerate(self.function(text), start=1):
+            given: Any = self.function(text)
+            if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+                raise InputError(
+                    f"the function returned {type(given).__name__}, and a list of chunks is needed",
+                    f"document {document!r}, {self}",
+                    "return a list of texts, or of (start, end) pairs of whole numbers",
+                )
+            for number, one in enumerate(given, start=1):
                 are_places = are_places and not isinstance(one, (str, ForeignChunk))
                 read.append(self._read(one, text, f"document {document!r}, chunk {number}, {self}"))
             lists.append(read)

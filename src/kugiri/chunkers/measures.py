@@ -97,10 +97,30 @@ class Tokens:
         return self.tokenizer.count(text.strip() if self.trim else text)
 
     def atoms(self, start: Int64, end: Int64, windows: Windows) -> Int64:
-        """Where a token starts and every one in front of it has ended."""
-        whole = self.start[np.concatenate(([True], self.end[:-1] <= self.start[1:]))[: len(self.start)]]
+        """Where a token starts and every one in front of it has ended; in what is left of one, its own tokens count."""
+        whole = self.start[_whole(self.start, self.end)]
         unit = np.maximum(np.searchsorted(start, whole, side="right") - 1, 0)
-        return whole[(start[unit] < whole) & (whole < end[unit])]
+        inner = whole[(start[unit] < whole) & (whole < end[unit])]
+        return np.sort(np.concatenate((inner, self._inside_tokens(start, end, inner, windows.size))))
+
+    def _inside_tokens(self, start: Int64, end: Int64, inner: Int64, size: int) -> Int64:
+        """Where the part of a token that the edge of a unit cuts off may be cut, if by itself it is too large."""
+        first = np.minimum(np.append(inner, self.corpus.characters)[np.searchsorted(inner, start)], end)
+        last = np.maximum(np.append(0, inner)[np.searchsorted(inner, end)], start)
+        low, high = np.concatenate((start, last)), np.concatenate((first, end))
+        cut = (self.up_to(low) > self.until(low)) | (self.up_to(high) > self.until(high))
+        found = [np.empty(0, dtype=np.int64)]
+        for a, b in sorted(set(zip(low[cut].tolist(), high[cut].tolist(), strict=True))):
+            if self.alone(a, b) > size:
+                starts, ends = self.tokenizer.spans(self.corpus.slice(a, b))
+                places = starts[_whole(starts, ends)] + a
+                found.append(places[places > a])
+        return np.concatenate(found)
+
+
+def _whole(start: Int64, end: Int64) -> Bool:
+    """bool[T], the tokens in front of which every other has ended."""
+    return np.concatenate(([True], end[:-1] <= start[1:]))[: len(start)]
 
 
 def measure(corpus: Corpus, by: str | FindsTokens, trim: bool = False) -> Measure:

@@ -12,7 +12,7 @@ from kugiri.labels import component_label
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64, concatenated_ranges, first_false
 from kugiri.model.corpus import Corpus
-from kugiri.model.indexed import Indexed, indexed_by
+from kugiri.model.indexed import Indexed, chunks_by, indexed_by
 from kugiri.model.windows import Windows, windows_of
 
 
@@ -61,7 +61,7 @@ class ParentChild:
             InputError: two of them overlap, so that a child would have two; the parent strategy itself has something
                 else indexed than its chunks.
         """
-        parents: Chunking = self.parent.chunk(corpus)
+        parents = chunks_by(self.parent, corpus)
         own = indexed_by(self.parent, parents)
         if own.parent is not None or own.context is not None:
             raise InputError(
@@ -83,9 +83,10 @@ class ParentChild:
 
         Raises:
             InputError: the child strategy itself ranks something else than its chunks.
+            InvariantError: as `kugiri.model.indexed.chunks_by`.
         """
         parents = _as_documents(chunking)
-        children = self.child.chunk(parents)
+        children = chunks_by(self.child, parents)
         own = indexed_by(self.child, children)
         if own.parent is not None:
             raise InputError(f"{self.child} is two chunkings already", str(self), "give a child of one layer")

@@ -115,6 +115,7 @@ def _in_corpus(folder: Path, labels: Sequence[str], configurations: Sequence[str
     from kugiri.catalog import chunker
     from kugiri.cli.expected import expected_in_corpus
     from kugiri.cli.gate import Checked
+    from kugiri.cli.third_party import blaming
     from kugiri.errors import InputError
     from kugiri.evidence.loss import evidence_loss
     from kugiri.formats.corpus_folder import load_corpus
@@ -133,7 +134,8 @@ def _in_corpus(folder: Path, labels: Sequence[str], configurations: Sequence[str
     checked = []
     for label, made in chunkers.items():
         expected = None if limits.expected is None else expected_in_corpus(made, corpus, questions)
-        lost = _lost_of(evidence_loss(corpus, questions, made))
+        with blaming(made):
+            lost = _lost_of(evidence_loss(corpus, questions, made))
         checked.append(Checked.of(label, answerable, lost, expected, limits))
     return checked
 

@@ -26,17 +26,19 @@ def chunk(
     """
     from kugiri.catalog import chunker
     from kugiri.cli.console import output, print_json
+    from kugiri.cli.third_party import blaming
     from kugiri.export.chunk_files import check_file, chunk_table, write_chunks
     from kugiri.formats.corpus_folder import load_corpus
     from kugiri.formats.description import counted
     from kugiri.labels import label_of
-    from kugiri.model.indexed import indexed_by
+    from kugiri.model.indexed import chunks_by, indexed_by
     from kugiri.visible import one_line
 
     check_file(to)
     made = chunker(label)
     loaded = load_corpus(corpus).corpus
-    indexed = indexed_by(made, made.chunk(loaded))
+    with blaming(made):
+        indexed = indexed_by(made, chunks_by(made, loaded))
     write_chunks(to, chunk_table(indexed, made))
     chunks, characters = len(indexed.vectors), int(indexed.vectors.lengths.sum())
     if as_json:

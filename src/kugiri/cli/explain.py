@@ -26,13 +26,17 @@ def explain(
     """Draw one question's evidence under several ways of cutting, and say whether each keeps it."""
     from kugiri.catalog import chunker
     from kugiri.cli.console import output, print_json
+    from kugiri.cli.third_party import blaming
     from kugiri.evidence.loss import evidence_loss
     from kugiri.formats.corpus_folder import load_corpus
 
     chunkers = [chunker(label) for label in labels]
     loaded = load_corpus(corpus)
     asked = loaded.questions.select(_indices(loaded, question, corpus))
-    losses = [evidence_loss(loaded.corpus, asked, made) for made in chunkers]
+    losses = []
+    for made in chunkers:
+        with blaming(made):
+            losses.append(evidence_loss(loaded.corpus, asked, made))
     changes = [_change(loss, made) for loss, made in zip(losses, chunkers, strict=True)]
     if as_json:
         told = [{**_facts(loss), "change": change} for loss, change in zip(losses, changes, strict=True)]

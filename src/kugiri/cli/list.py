@@ -47,11 +47,18 @@ def _components(kind: str) -> list[dict[str, str]]:
     import inspect
 
     from kugiri.catalog import known_class, known_names
+    from kugiri.errors import InputError
     from kugiri.labels import value_text
+    from kugiri.visible import one_line
 
     rows = []
     for name in known_names(kind):
-        made = known_class(kind, name, "catalogue")
+        try:
+            made = known_class(kind, name, "catalogue")
+        except InputError as error:
+            # One broken package of somebody's does not hide the others.
+            rows.append({"label": name, "meaning": f"Cannot be used: {one_line(error.what)}"})
+            continue
         parameters = ", ".join(
             field.name if field.default is dataclasses.MISSING else f"{field.name}={value_text(field.default)}"
             for field in dataclasses.fields(made)

@@ -14,6 +14,7 @@ from kugiri.labels import label_of
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Bool
 from kugiri.model.corpus import Corpus
+from kugiri.model.indexed import chunks_by
 from kugiri.model.questions import Questions
 from kugiri.model.windows import windows_of
 
@@ -103,6 +104,7 @@ def evidence_loss(corpus: Corpus, questions: Questions, chunker: MakesChunks) ->
 
     Raises:
         InputError: the chunker is a label and no component.
+        InvariantError: as `kugiri.model.indexed.chunks_by`.
     """
     if isinstance(chunker, str):
         raise InputError(
@@ -110,7 +112,7 @@ def evidence_loss(corpus: Corpus, questions: Questions, chunker: MakesChunks) ->
             "evidence_loss",
             "give a component such as kugiri.Fixed(400, overlap=0.2), or use kugiri.sweep, which takes labels",
         )
-    return loss_of(chunker, chunker.chunk(corpus), questions)
+    return loss_of(chunker, chunks_by(chunker, corpus), questions)
 
 
 def loss_of(chunker: object, chunking: Chunking, questions: Questions) -> EvidenceLoss:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from kugiri.errors import InputError
+from kugiri.formats.csv_fields import long_fields
 from kugiri.formats.protocol import Source
 from kugiri.formats.quotations import OFFSET_UNITS, from_code_point, mismatch, quoted_at, to_code_point
 from kugiri.formats.reading import decoded, read_bytes
@@ -167,24 +168,26 @@ def _texts(files: Sequence[Path], encoding: str) -> tuple[dict[str, str], Mappin
 def _rows(path: Path, encoding: str, names: Mapping[str, str]) -> Iterator[_Row]:
     reader = csv.reader(io.StringIO(decoded(read_bytes(path), path, encoding, option=True), newline=""), strict=True)
     try:
-        head = next(reader, [])
-        for column in _COLUMNS:
-            if head.count(column) != 1:
-                what = f"two columns are named {column!r}" if column in head else f"there is no column {column!r}"
-                remedy = f"the first line names the columns: {', '.join(_COLUMNS)}, each once"
-                raise InputError(what, f"{path}:1", remedy)
-        number = 0
-        for cells in reader:
-            if not cells:
-                continue
-            number += 1
-            where = f"{path}:{reader.line_num}, row {number}"
-            if len(cells) != len(head):
-                raise InputError(
-                    f"the row has {len(cells)} values, and there are {len(head)} columns", where, "correct the row"
-                )
-            question, references, document = (cells[head.index(column)] for column in _COLUMNS)
-            yield _Row(where, question, _document(document, names, where), _excerpts(references, where))
+        # References may be longer than Python's CSV reader expects.
+        with long_fields():
+            head = next(reader, [])
+            for column in _COLUMNS:
+                if head.count(column) != 1:
+                    what = f"two columns are named {column!r}" if column in head else f"there is no column {column!r}"
+                    remedy = f"the first line names the columns: {', '.join(_COLUMNS)}, each once"
+                    raise InputError(what, f"{path}:1", remedy)
+            number = 0
+            for cells in reader:
+                if not cells:
+                    continue
+                number += 1
+                where = f"{path}:{reader.line_num}, row {number}"
+                if len(cells) != len(head):
+                    raise InputError(
+                        f"the row has {len(cells)} values, and there are {len(head)} columns", where, "correct the row"
+                    )
+                question, references, document = (cells[head.index(column)] for column in _COLUMNS)
+                yield _Row(where, question, _document(document, names, where), _excerpts(references, where))
     except csv.Error as error:
         raise InputError(f"not CSV: {error}", f"{path}:{reader.line_num}", "correct it, or write it again") from None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kugiri.errors import InputError
+from kugiri.formats.csv_fields import long_fields
 from kugiri.formats.reading import decoded, read_bytes
 from kugiri.formats.strict import typed
 from kugiri.formats.strict_json import read_jsonl
@@ -66,22 +67,20 @@ def _csv(
 ) -> Iterator[tuple[str, _Typed]]:
     rows = csv.reader(io.StringIO(decoded(read_bytes(path), path), newline=""), strict=True)
     try:
-        names = next(rows, [])
-        _demand_distinct(names, path)
-        for row in rows:
-            where = f"{path}:{rows.line_num}"
-            if len(row) not in (0, len(names)):
-                raise InputError(
-                    f"the row has {len(row)} values, and there are {len(names)} columns", where, "correct the row"
-                )
-            cells = {name: cell for name, cell in zip(names, row, strict=False) if name in columns}
-            if row:
-                yield (
-                    where,
-                    typed(
-                        {name: _number(cell) if name in numbers else cell for name, cell in cells.items()}, kind, where
-                    ),
-                )
+        # A chunk may be a whole document.
+        with long_fields():
+            names = next(rows, [])
+            _demand_distinct(names, path)
+            for row in rows:
+                where = f"{path}:{rows.line_num}"
+                if len(row) not in (0, len(names)):
+                    raise InputError(
+                        f"the row has {len(row)} values, and there are {len(names)} columns", where, "correct the row"
+                    )
+                cells = {name: cell for name, cell in zip(names, row, strict=False) if name in columns}
+                if row:
+                    given = {name: _number(cell) if name in numbers else cell for name, cell in cells.items()}
+                    yield where, typed(given, kind, where)
     except csv.Error as error:
         raise InputError(
             f"not CSV: {error}", f"{path}:{rows.line_num}", "correct it, or write the table as JSON Lines"

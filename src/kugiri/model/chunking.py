@@ -39,7 +39,8 @@ class Chunking:
         merged: how many were.
 
     Raises:
-        InvariantError: a chunk is empty or crosses documents, or starts or ends decrease.
+        InvariantError: the columns are no int64 or differ in length; a chunk is empty or crosses documents; starts or
+            ends decrease.
     """
 
     corpus: Corpus
@@ -48,7 +49,12 @@ class Chunking:
     merged: int = 0
 
     def __post_init__(self) -> None:
-        start, end = frozen(self.start), frozen(self.end)
+        try:
+            start, end = frozen(self.start), frozen(self.end)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InvariantError(
+                f"starts and ends are no columns of int64: {error}", "a chunker's output", "correct the chunker"
+            ) from error
         if len(start) != len(end):
             raise InvariantError(
                 f"{len(start)} starts and {len(end)} ends", "a chunker's output", "correct the chunker"

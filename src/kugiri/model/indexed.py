@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 
 from kugiri.errors import InvariantError
+from kugiri.labels import label_of
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Int64, frozen
+from kugiri.model.corpus import Corpus
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +83,36 @@ class Indexed:
         return edge[first], edge[last]
 
 
+def chunks_by(chunker: Any, corpus: Corpus) -> Chunking:
+    """The chunks that the chunker makes of the corpus, whoever wrote it.
+
+    Raises:
+        InvariantError: it returned something else, or chunks of another corpus.
+    """
+    made = chunker.chunk(corpus)
+    if not isinstance(made, Chunking):
+        raise InvariantError(
+            f"chunk() returns {type(made).__name__} and no Chunking", label_of(chunker), "correct the chunker"
+        )
+    if made.corpus is not corpus:
+        raise InvariantError(
+            "the chunks are of another corpus", label_of(chunker), "correct the chunker: chunk the corpus that is given"
+        )
+    return made
+
+
 def indexed_by(chunker: object, chunking: Chunking) -> Indexed:
-    """What the chunker puts into an index of its chunks: its own say where it has one, else every chunk by itself."""
+    """What the chunker puts into an index of its chunks: its own say where it has one, else every chunk by itself.
+
+    Raises:
+        InvariantError: the chunker returned something else.
+    """
     own = getattr(chunker, "indexed", None)
-    return own(chunking) if callable(own) else Indexed.of(chunking)
+    found = own(chunking) if callable(own) else Indexed.of(chunking)
+    if not isinstance(found, Indexed) or not found.delivered.same_as(chunking):
+        raise InvariantError(
+            f"indexed() returns {type(found).__name__} and no Indexed of the given chunks",
+            label_of(chunker),
+            "correct the chunker",
+        )
+    return found

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kugiri.errors import InvariantError, KugiriError
+from kugiri.errors import KugiriError
 from kugiri.evidence.clusters import question_clusters
 from kugiri.evidence.loss import loss_of
 from kugiri.formats.placement_checks import LEFT_OUT, share_left_out
@@ -22,7 +22,7 @@ from kugiri.model.boundaries import Boundaries
 from kugiri.model.chunking import Chunking
 from kugiri.model.columns import Bool, Float64, Int64
 from kugiri.model.corpus import Corpus
-from kugiri.model.indexed import indexed_by
+from kugiri.model.indexed import chunks_by, indexed_by
 from kugiri.model.questions import Questions
 from kugiri.segmenters.graphemes import Graphemes
 from kugiri.statistics.bootstrap import RESAMPLES
@@ -166,7 +166,7 @@ def chunk_counts(plan: Plan, corpus: Corpus) -> dict[str, int | None]:
     counts: dict[str, int | None] = {}
     for configuration in plan.configurations:
         try:
-            counts[str(configuration)] = len(configuration.chunker.chunk(corpus))
+            counts[str(configuration)] = len(chunks_by(configuration.chunker, corpus))
         except Exception:  # noqa: BLE001  as in `run`: a third party's component fails alone
             counts[str(configuration)] = None
     return counts
@@ -182,9 +182,7 @@ def _result(
     cluster: str,
 ) -> ConfigurationResult:
     began = time.perf_counter()
-    chunking: Chunking = configuration.chunker.chunk(corpus)
-    if chunking.corpus is not corpus:
-        raise InvariantError("the chunks are of another corpus", str(configuration), "chunk the corpus that was given")
+    chunking = chunks_by(configuration.chunker, corpus)
     index = indexed_by(configuration.chunker, chunking)
     chunked = time.perf_counter()
     loss = loss_of(configuration.chunker, chunking, asked)
