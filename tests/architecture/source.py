@@ -13,11 +13,9 @@ SOURCE = Path(__file__).parents[2] / "src" / "kugiri"
 @functools.cache
 def modules() -> dict[str, ast.Module]:
     """Dotted name below `kugiri` → tree; the root is the empty name."""
+    names = (path.relative_to(SOURCE) for path in paths())
     return {
-        ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix("__init__").rstrip("."): ast.parse(
-            path.read_text(encoding="utf-8")
-        )
-        for path in sorted(SOURCE.rglob("*.py"))
+        ".".join(name.with_suffix("").parts).removesuffix("__init__").rstrip("."): tree_of(str(name)) for name in names
     }
 
 
@@ -35,6 +33,12 @@ def text_of(name: str) -> str:
 def tree_of(name: str) -> ast.Module:
     """Its syntax tree."""
     return ast.parse(text_of(name))
+
+
+@functools.cache
+def nodes_of(name: str) -> tuple[ast.AST, ...]:
+    """All nodes of that tree."""
+    return tuple(ast.walk(tree_of(name)))
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:

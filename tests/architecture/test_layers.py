@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
 
-import pytest
 from source import imports, modules
 
 NUMBERS = {
@@ -32,7 +32,12 @@ NUMBERS = {
 FILES_OF_THE_FOUNDATION = {"errors", "visible", "labels"}
 RECORDS = {"Document", "EvidenceSpan", "Question", "Chunk"}
 COLUMNS_ONLY = {"segmenters", "chunkers", "evidence", "statistics", "metrics"}
-MODULES = {name: tree for name, tree in modules().items() if name}
+
+
+@functools.cache
+def imported_by() -> dict[str, list[tuple[str, bool]]]:
+    """Every module but the root → its imports of kugiri, and whether each is inside a function."""
+    return {name: list(imports(tree)) for name, tree in modules().items() if name}
 
 
 def layer(name: str) -> str:
@@ -47,28 +52,28 @@ def allowed(importer: str, imported: str) -> bool:
 
 
 def test_every_file_has_its_layer() -> None:
-    assert {layer(name) for name in MODULES} <= set(NUMBERS)
+    assert {layer(name) for name in imported_by()} == set(NUMBERS)
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_file_imports_only_what_lies_below_it(name: str) -> None:
+def test_a_file_imports_only_what_lies_below_it() -> None:
     wrong = [
-        imported
-        for imported, _ in imports(MODULES[name])
+        f"{name} ({NUMBERS[layer(name)]}) imports {imported}"
+        for name, found in imported_by().items()
+        for imported, _ in found
         if imported and layer(imported) in NUMBERS and not allowed(name, imported)
     ]
-    assert not wrong, f"{name} ({NUMBERS[layer(name)]}) imports {wrong}"
+    assert wrong == []
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_nobody_imports_the_root_but_for_its_version(name: str) -> None:
+def test_nobody_imports_the_root_but_for_its_version() -> None:
     # Imported while the root itself is being imported, it would be a cycle; inside a function it is not.
     wrong = [
-        (imported, inside)
-        for imported, inside in imports(MODULES[name])
+        f"{name} imports {imported or 'kugiri'} of the package root"
+        for name, found in imported_by().items()
+        for imported, inside in found
         if layer(imported) not in NUMBERS and not (imported == "__version__" and inside)
     ]
-    assert not wrong, f"{name} imports names of the package root: {wrong}"
+    assert wrong == []
 
 
 def test_the_rules_are_rules() -> None:
@@ -85,16 +90,17 @@ def test_the_rules_are_rules() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if layer(name) in COLUMNS_ONLY])
-def test_records_stay_at_the_edge(name: str) -> None:
+def test_records_stay_at_the_edge() -> None:
     wrong = [
-        alias.name
-        for node in ast.walk(MODULES[name])
+        f"{name} imports {alias.name}"
+        for name, tree in modules().items()
+        if layer(name) in COLUMNS_ONLY
+        for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kugiri.model")
         for alias in node.names
         if alias.name in RECORDS
     ]
-    assert not wrong
+    assert wrong == []
 
 
 def test_modules_are_imported_by_name_in_three_places_only() -> None:

@@ -41,6 +41,7 @@ def results(swept: Swept, tmp_path: Path) -> Path:
 def unfigured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draws no figures, which take seconds: for tests of everything else that a sweep does."""
     monkeypatch.setattr("kugiri.report.write.figures", lambda configurations: {})
+    monkeypatch.setattr("kugiri.report.write.ranked_figures", lambda retrieval: {})
     monkeypatch.setattr("kugiri.report.write.heat_maps", lambda where: {})
     monkeypatch.setattr("kugiri.report.write.japanese_font", lambda: True)
     monkeypatch.setattr("kugiri.report.write.used_fonts", lambda: ())

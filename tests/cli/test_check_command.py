@@ -33,8 +33,6 @@ from retrieved_results import ranked_results, write_folder
 from sweep_worlds import Broken
 from worlds import Asked, World, corpus_of, fixed_windows, is_lost, questions_of, random_world, worlds
 
-pytestmark = pytest.mark.xdist_group("checked")
-
 TEXT = "東京👩\u200d🍳か\u3099\r\n\u3000終わり始まり中ほど端"
 LONG = len(TEXT)
 HOSTILE_IDS = (

@@ -24,8 +24,6 @@ from hostile_sweep import (
 )
 from rich.cells import cell_len
 
-pytestmark = pytest.mark.xdist_group("explained")
-
 
 def verdicts_of(out: str) -> dict[str, str]:
     return dict(re.findall(r"^(\S.*\)): (lost|kept|unanswerable)\b", out, re.MULTILINE))

@@ -88,6 +88,7 @@ def test_what_is_no_results_folder(kugiri: Kugiri, tmp_path: Path, folder: str) 
     assert tree(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_results_without_text_have_a_report_again(kugiri: Kugiri, textless: Swept, tmp_path: Path) -> None:
     copied = Path(shutil.copytree(textless.results, tmp_path / "copied"))
     shutil.rmtree(copied / "figures")

@@ -40,6 +40,7 @@ from kugiri.cli.console import progress
 
 TABLES = {
     "budgets",
+    "characters",
     "chunks",
     "comparisons",
     "configurations",

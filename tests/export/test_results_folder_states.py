@@ -25,7 +25,8 @@ def test_two_writers(out: Path, tmp_path: Path, alias: bool) -> None:
     with replacing(out) as new:
         began = time.perf_counter()
         refused(other, "another kugiri", "wait")
-        assert time.perf_counter() - began < 1
+        # It does not wait for the other to end.
+        assert time.perf_counter() - began < 30
         publish(out.with_name("nine"), 1)
         fill(new, 2)
     publish(other, 3)

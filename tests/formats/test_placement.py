@@ -521,6 +521,7 @@ def shapes(text: str) -> dict[str, list[ForeignChunk]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(shapes("あ")))
 def test_time_grows_with_the_text_and_not_with_its_square(name: str) -> None:  # P121
     def seconds(characters: int) -> float:
@@ -535,3 +536,40 @@ def test_time_grows_with_the_text_and_not_with_its_square(name: str) -> None:  #
 
     # Eight times the text; its square would be sixty-four.
     assert seconds(160_000) <= 24 * seconds(20_000) + 0.2
+
+
+def test_what_is_alike_in_its_rarest_window_is_compared() -> None:
+    known = Occurrences("abcdefghか\u309912345678")
+    # Searched through often enough: from here on by the index.
+    while known._left > 0:
+        assert known.last("無い") is None
+    assert known.first("か\u309912345678") == 8
+    assert known.first("abcdefgh12345678") is None
+    assert known.last("abcdefgh12345678") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "chunks", "expected"),
+    [
+        # Of one layer: each ends behind the one before it, wherever it starts.
+        ("あ" * 10, [("あ" * 2, 2), ("あ" * 5, 0), ("あ" * 3, 0)], [("exact", 2), ("ambiguous", 4), ("ambiguous", 7)]),
+        ("あ" * 8, [("あ" * 4, 2), ("あ", 4)], [("exact", 2), ("ambiguous", 6)]),
+        # Half of the starts are not in the order of the list: the list is in none.
+        ("ああ", [("ああ", None), ("あ", 0)], [("exact", 0), ("exact", 0)]),
+    ],
+)
+def test_repeated_texts_and_stated_starts(
+    text: str, chunks: list[tuple[str, int | None]], expected: list[tuple[str, int]]
+) -> None:
+    assert [(one.status, one.start) for one in placed(text, *chunks)] == expected
+
+
+def test_a_chunk_that_starts_before_the_one_in_front_of_it_has_no_overlap() -> None:
+    placements = [Placement("exact", *place) for place in ((4, 9), (2, 6), (5, 7), (5, 8))]
+    assert overlaps(placements) == [0, 0, 1, 2]
+
+
+def test_the_first_character_of_three_bytes_has_three() -> None:
+    text = "\u07ff\u0800か"
+    chunk = ForeignChunk("\u0800か", 2, 8)
+    assert in_code_points(text, [chunk], "utf8") == [ForeignChunk("\u0800か", 1, 3)]

@@ -135,6 +135,7 @@ def test_questions_come_as_documents_come_and_as_evenly(tmp_path: Path) -> None:
     assert {numbers.count(number) for number in range(1, 8)} == {3, 4}
 
 
+@pytest.mark.slow
 def test_distributions_are_as_asked(tmp_path: Path) -> None:
     folder, told = made(
         tmp_path, documents=1500, questions=6000, document_length="2000:1500", paragraph_length="200:150"
@@ -201,6 +202,7 @@ def test_no_quantile_is_near_a_tie() -> None:
     assert min(abs(value % 1 - 0.5) for value in exact) > 1e-6
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path) -> None:
     peaks = []
     for documents in (40, 400):

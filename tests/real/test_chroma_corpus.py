@@ -134,11 +134,11 @@ def test_the_table_of_the_report(chroma: LoadedCorpus) -> None:
     listed = [row | {"label": row["configuration"], "number": number} for number, row in enumerate(configurations, 1)]
     shown = characters(made["characters"].to_pylist(), listed)
     assert shown is not None
-    told = [[plain("en").say(cell or 0) for cell in row[2:]] for row in shown.grid.rows]
+    told = [["—" if cell is None else plain("en").say(cell) for cell in row[2:]] for row in shown.grid.rows]
     assert told == [
-        ["100 %", "52", "52", "20.2 %", "20.2 %", "20.2 %"],
-        ["100 %", "69", "69", "84.0 %", "84.0 %", "71.1 %"],
-        ["100 %", "0", "0", "9.4 %", "9.4 %", "13.7 %"],
+        ["100 %", "52", "52", "54.1", "20.2 %", "20.2 %", "20.2 %"],
+        ["100 %", "69", "69", "—", "84.0 %", "84.0 %", "71.1 %"],
+        ["100 %", "0", "0", "0.020", "9.4 %", "9.4 %", "13.7 %"],
     ]
     assert [plain("en").say(sentence) for sentence in shown.sentences] == [
         (

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from report_world import small
@@ -23,9 +24,12 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder).as_posix()): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-def test_the_same_tables_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_tables_give_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn_once: dict[Any, Any]
+) -> None:
     monkeypatch.setattr(writing, "japanese_font", lambda: False)
     for name in ("a", "b"):
+        drawn_once.clear()
         (tmp_path / name).mkdir()
         write_report(small(), tmp_path / name)
     assert files(tmp_path / "a") == files(tmp_path / "b")

@@ -13,8 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 from clone import ROOT, Clone, run_in
 
-pytestmark = pytest.mark.xdist_group("clone")
-
 COMMITTED = ROOT / "reports" / "eight"
 TABLES = ("chunks", "comparisons", "configurations", "lost", "outcomes", "questions")
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from kugiri.model.boundaries import Boundaries
 from kugiri.segmenters.brackets import LONGEST
+from kugiri.segmenters.characters import _BLOCK
 from kugiri.segmenters.going_on import ASIDE, GOES_ON, SAYS
 from kugiri.segmenters.sentences import LineBreaks, Sentences
 from worlds import corpus_of
@@ -139,7 +140,7 @@ def ends(text: str, place: int, behind: int) -> bool:
     if character in "!?":
         return not after or after.isspace() or not after.isascii()
     if after and not after.isspace():
-        return not before[-1:].isascii() and not after.isascii()
+        return not (before[-1:].isascii() or after.isascii() or (before[-1:].isdigit() and after.isdigit()))
     if before[-1:].isascii() and "ぁ" <= text[behind + 1 : behind + 2] <= "ゖ" and GOES_ON.match(text, behind + 1):
         return False
     abbreviated = re.search(r"(?<![\w'’])[A-Za-z]\Z|(?<![0-9A-Za-z_])(?:[Ee]\.g|[Ii]\.e|Mr|Dr|pp?|al)\Z", before)
@@ -150,6 +151,8 @@ PARTS = (
     *'。。！？．.!?」「」「『』（）()"”“、はアx3３',
     "漢字",
     "12",
+    "３.４",
+    "３．４",
     "Mr",
     "e.g",
     "か\u3099",
@@ -202,6 +205,14 @@ def test_units_are_read_by_themselves() -> None:
         assert found.tolist() == expected, (text, units)
 
 
+@pytest.mark.parametrize("shift", range(-9, 2))
+def test_where_blocks_of_text_meet_nothing_changes(shift: int) -> None:
+    text = "円周率は３．１４です。3.14です。すごい！と思った。え？って。終"
+    for front in ("長" * (_BLOCK + shift - 8), "長" * (_BLOCK + shift - 20) + "。"):
+        assert sentences(front + text)[-4:] == read(text, "boundary")[-4:]
+        assert "".join(sentences(front[:-1], front[-1:] + text)) == front + text
+
+
 # ------------------------------------------------------------------------------------------------ the rules
 JAPANESE = {
     "D34 rows of marks": ("え？！|本当。。。|終"),
@@ -209,6 +220,7 @@ JAPANESE = {
     "F58 a closing bracket that nothing opened": "終わり。」|次。",
     "F58 a bracket that is never closed": "「未閉。\n\n|次。",
     "F59 a number": "円周率は３．１４です。|次です。",
+    "F59 a number with an ASCII point": "円周率は３.１４、３.14です。|次です。",
     "F59 a closing bracket": "「はい。」|次です。",
     "F61 a headline": "見出し\n|本文。",
     "F61 a line break in brackets": "（一\n二）三。|四",
@@ -317,6 +329,7 @@ def test_documents_that_meet_are_apart() -> None:
     assert sentences("\n\n") == ["\n\n"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Collection
 
@@ -84,6 +85,7 @@ def tidied(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 
 
+@functools.cache
 def markdown_environment(language: Language) -> jinja2.Environment:
     """What every report.md is rendered in: one language, foreign text escaped."""
     voice = Voice(language, markdown_text, markdown_code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from importlib import resources
 
@@ -95,6 +96,7 @@ def render_page(content: Content, first: Language, figures: Mapping[str, str]) -
     )
 
 
+@functools.cache
 def page_environment() -> jinja2.Environment:
     """What every page is rendered in: both languages at once, foreign text escaped."""
     environment = jinja2.Environment(

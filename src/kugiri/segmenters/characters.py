@@ -14,6 +14,8 @@ from kugiri.model.corpus import Corpus
 Classes = NDArray[np.uint8]
 
 _CODE_POINTS = 0x110000
+UNKNOWN = 255
+"""No class: what stands beyond the text that is looked at together."""
 _BLOCK = 65_536
 """Characters looked at together: arrays that stay in the processor's cache, and many short documents in one call."""
 
@@ -54,6 +56,23 @@ def marks(corpus: Corpus, table: Classes) -> tuple[Int64, Classes]:
         at.append(found + origin)
         kind.append(classes[found])
     return np.concatenate(at), np.concatenate(kind)
+
+
+def marks_and_neighbours(corpus: Corpus, table: Classes, silent: int) -> tuple[Int64, Classes, Classes, Classes]:
+    """The same without classes from `silent` on, and uint8[M] twice, the class in front of each mark and behind it.
+
+    `UNKNOWN` stands for what is not looked at; a neighbour may be a character of another document.
+    """
+    at, columns = [np.empty(0, dtype=np.int64)], [np.empty((3, 0), dtype=np.uint8)]
+    for text, origin in _blocks(corpus):
+        classes = np.full(len(text) + 2, UNKNOWN, dtype=np.uint8)
+        inner = classes[1:-1]
+        np.take(table, code_points(text), out=inner, mode="clip")
+        found = np.flatnonzero((inner != 0) & (inner < silent))
+        at.append(found + origin)
+        columns.append(np.stack((inner[found], classes[found], classes[found + 2])))
+    kind, before, behind = np.concatenate(columns, axis=1)
+    return np.concatenate(at), kind, before, behind
 
 
 def _blocks(corpus: Corpus) -> Iterator[tuple[str, int]]:

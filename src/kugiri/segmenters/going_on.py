@@ -58,7 +58,7 @@ def point_ends(text: str, low: int, place: int, behind: int, after: str) -> bool
     if before == "." or beside[:1] == ".":
         return spaced and following.isupper()
     if after and not spaced:
-        return not before.isascii() and not after[0].isascii()
+        return not (before.isascii() or after[0].isascii() or (before.isdigit() and after[0].isdigit()))
     known = text[low:place]
     if before.isdigit() and _NUMBER.search(known):
         return False

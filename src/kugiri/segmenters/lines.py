@@ -38,7 +38,7 @@ def line_breaks(corpus: Corpus, least: int) -> tuple[Int64, Int64]:
 
     `\r\n` is one; documents that happen to meet there are apart.
     """
-    at, kind = text_marks(corpus)
+    at, kind = text_marks(corpus)[:2]
     breaks = np.flatnonzero((kind >= least) & (kind <= LF))
     at, kind = at[breaks], kind[breaks]
     pairs = np.flatnonzero((kind[:-1] == CR) & (kind[1:] == LF) & (at[1:] == at[:-1] + 1))

@@ -45,7 +45,7 @@ class Paragraphs:
 
 def _between_blank_lines(corpus: Corpus) -> tuple[Int64, Int64]:
     """Start and end of every run of lines that are not blank, in one document each."""
-    at, kind = text_marks(corpus)
+    at, kind = text_marks(corpus)[:2]
     places, spaces = first_places(corpus), at[(kind >= SPACE) & (kind < CR)]
     before, behind = line_breaks(corpus, CR)
     # A document has one line more than line breaks, so lines and their ends pair in order.

@@ -57,11 +57,12 @@ _ROUND = next(OPEN + number for number, kind in enumerate(BRACKETS) if kind[0] =
 class Sentences:
     """Sentences; together they cover every document.
 
-    * 。｡！？‼⁇⁈⁉ end a sentence, and so does ．, but not between digits or after the number that a line or a sentence
-      begins with. Of `.`, `!` and `?` only those before white space or between characters that are not ASCII; `.` not
-      after an abbreviation (vol. and the like before a digit) or 第1章, nor before a lower-case letter, nor between
-      ASCII and a particle (etc. です). So 3.14 and URLs stay whole. … and ・ end nothing, and neither do points in
-      a row, unless white space and a capital letter follow. ！ and ？ before と and って end nothing: すごい！と思った.
+    * 。｡！？‼⁇⁈⁉ end a sentence, and so does ．, but not after the number that a line or a sentence begins with. Of
+      `.`, `!` and `?` only those before white space or between characters that are not ASCII; `.` not after an
+      abbreviation (vol. and the like before a digit) or 第1章, nor before a lower-case letter, nor between ASCII and a
+      particle (etc. です). No point ends one between digits, so 3.14, ３．１４ and URLs stay whole. … and ・ end nothing,
+      and neither do points in a row, unless white space and a capital letter follow. ！ and ？ before と and って end
+      nothing: すごい！と思った.
     * Further marks, closing brackets and quotes, emoji, and white space up to the last line break belong to the
       sentence they follow, and so do round brackets with 1 to 5 characters, such as （笑）, unless they hold a mark or
       number what comes next, as （2） does. No grapheme cluster is cut.
@@ -104,6 +105,8 @@ class _Marks:
     Attributes:
         at: int64[M], their positions on the axis, increasing.
         kind: uint8[M], their classes.
+        numeric: bool[M], which of them stand between two digits of their unit; others may as well.
+        may_say: bool[M], which of them と or っ may follow; none follows the others.
         joined: bool[M + 1], whether a mark stands right behind the one in front of it, in the same unit.
         blank: bool[M], which of them are white space.
         first: int64[U], the first mark in or behind each unit.
@@ -112,22 +115,30 @@ class _Marks:
     units: Boundaries
     at: Int64
     kind: Classes
+    numeric: Bool
+    may_say: Bool
     joined: Bool
     blank: Bool
     first: Int64
 
     @classmethod
     def of(cls, units: Boundaries) -> _Marks:
-        at, kind = text_marks(units.corpus)
+        at, kind, numeric, may_say = text_marks(units.corpus)
         first, behind = np.searchsorted(at, units.start), np.searchsorted(at, units.end)
         counts = behind - first
         if int(counts.sum()) < len(at):
             some = np.repeat(first, counts) + concatenated_ranges(counts)
-            at, kind, first = at[some], kind[some], np.cumsum(counts) - counts
+            at, kind, numeric, may_say = at[some], kind[some], numeric[some], may_say[some]
+            first = np.cumsum(counts) - counts
         joined = np.zeros(len(at) + 1, dtype=bool)
         joined[1:-1] = at[1:] == at[:-1] + 1
         joined[first[np.append(at, -1)[first] == units.start]] = False
-        return cls(units, at, kind, joined, (kind >= SPACE) & (kind <= LF), first)
+        # A mark at the edge of a unit has a neighbour in another one.
+        edges = (np.append(at, -1)[first] == units.start, np.append(-1, at)[first + counts] == units.end - 1)
+        numeric = numeric.copy()
+        numeric[first[edges[0]]] = False
+        numeric[(first + counts - 1)[edges[1]]] = False
+        return cls(units, at, kind, numeric, may_say, joined, (kind >= SPACE) & (kind <= LF), first)
 
     def cuts(self, newline: LineBreaks) -> Int64:
         """int64, where a sentence ends and the next begins: increasing, with text on either side in the unit."""
@@ -211,7 +222,7 @@ class _Marks:
     def _going_on(self, mark: Int64, last: Int64, depth: Int32, last_of_tail: Callable[[Int64], Int64]) -> Bool:
         """Which of these marks outside brackets, or at the end of a quotation, do not end the sentence all the same."""
         kind, going_on = self.kind[mark], np.zeros(len(mark), dtype=bool)
-        shouts = np.flatnonzero((kind == SHOUT) | (kind == MARK))
+        shouts = np.flatnonzero(((kind == SHOUT) | (kind == MARK)) & self.may_say[last])
         going_on[shouts] = [SAYS.match(text) is not None for text in self._following(last[shouts])]
         quoted = depth[mark] > 0
         quotes = np.flatnonzero(self.kind[last] == QUOTE)
@@ -259,8 +270,10 @@ class _Marks:
         """Which of these marks end a sentence if they are not inside brackets."""
         kind, corpus, texts = self.kind[mark], self.units.corpus, self.units.corpus.texts
         ends: Bool = kind <= SHOUT
+        # A point between two digits is that of a number; texts have many.
+        ruled = ~(self.numeric[mark] & (kind != MARK))
         for number, rule in ((WIDE_POINT, wide_point_ends), (POINT, point_ends), (MARK, mark_ends)):
-            these = np.flatnonzero(kind == number)
+            these = np.flatnonzero((kind == number) & ruled)
             place, behind = self.at[mark[these]], self.at[last[these]] + 1
             # What a rule looks back at begins with the unit.
             low = self.units.start[np.searchsorted(self.units.start, place, side="right") - 1]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+from typing import NamedTuple
 
 import regex
 
-from kugiri.model.columns import Int64, frozen
+from kugiri.model.columns import Bool, Int64, frozen
 from kugiri.model.corpus import Corpus
-from kugiri.segmenters.characters import Classes, class_table, marks
+from kugiri.segmenters.characters import UNKNOWN, Classes, class_table, marks_and_neighbours
 from kugiri.segmenters.whole_clusters import extending
 
 STOP, SHOUT, WIDE_POINT, POINT, MARK, QUOTE, APOSTROPHE, SPACE, RECORD, LINE, CR, LF = range(1, 13)
 """Ends of sentences and what may be one, then white space: `SPACE` to `LF`, of which all but `SPACE` break lines."""
 OPEN, CLOSE, EMOJI, EXTENDS = 20, 40, 60, 61
+_DIGIT, _SAYS = 62, 63
+"""No marks, but told of as the neighbours of marks: digits, and what と and って begin with."""
 """The opening and the closing brackets of kind `n` have the classes `OPEN + n` and `CLOSE + n`.
 
 Behind them what a sentence may have behind its end: emoji, and what makes one cluster with the character before it.
@@ -22,6 +25,7 @@ BRACKETS = ("「」｢｣", "『』", "（）()", "［］[]", "｛｝{}", "【�
 
 _EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{RI}]|(?=[\U0001F000-\U0001FFFF])\p{Extended_Pictographic}")
 _SPACES = "\t\x1f \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_DIGITS = "0123456789０１２３４５６７８９"
 _CHARACTERS = {
     STOP: "。｡",
     SHOUT: "！？‼⁇⁈⁉",
@@ -39,14 +43,32 @@ _CHARACTERS = {
 }
 
 
+class TextMarks(NamedTuple):
+    """Characters that matter, read-only columns.
+
+    Attributes:
+        at: int64[M], their positions on the axis, increasing.
+        kind: uint8[M], their classes.
+        numeric: bool[M], whether one stands between two digits, which may be of other documents; not told of all.
+        may_say: bool[M], whether と or っ may stand behind it; true of all behind which one does.
+    """
+
+    at: Int64
+    kind: Classes
+    numeric: Bool
+    may_say: Bool
+
+
 # Two, because what cuts inside of units looks at a corpus and at its units by themselves; a sweep looks at one corpus
 # with many strategies.
 @functools.lru_cache(maxsize=2)
-def text_marks(corpus: Corpus) -> tuple[Int64, Classes]:
-    """Their positions on the axis, int64[M] increasing, and their classes, uint8[M]; the last two are remembered."""
-    at, kind = marks(corpus, _table())
-    kind.flags.writeable = False
-    return frozen(at), kind
+def text_marks(corpus: Corpus) -> TextMarks:
+    """Those of the corpus; the last two are remembered."""
+    at, kind, before, behind = marks_and_neighbours(corpus, _table(), _DIGIT)
+    numeric, may_say = (before == _DIGIT) & (behind == _DIGIT), (behind == _SAYS) | (behind == UNKNOWN)
+    for column in (kind, numeric, may_say):
+        column.flags.writeable = False
+    return TextMarks(frozen(at), kind, numeric, may_say)
 
 
 @functools.cache
@@ -55,4 +77,6 @@ def _table() -> Classes:
     closing = {CLOSE + kind: brackets[1::2] for kind, brackets in enumerate(BRACKETS)}
     # Characters that are emoji only with a variation selector are signs like ▶ and ★, which begin what they mark.
     emoji = "☺♥❤" + "".join(_EMOJI.findall("".join(map(chr, range(0x2000, 0x20000)))))
-    return class_table({EMOJI: emoji, EXTENDS: extending(), **_CHARACTERS, **opening, **closing})
+    return class_table(
+        {EMOJI: emoji, EXTENDS: extending(), _DIGIT: _DIGITS, _SAYS: "とっ", **_CHARACTERS, **opening, **closing}
+    )
