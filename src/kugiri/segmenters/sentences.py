@@ -60,9 +60,9 @@ class Sentences:
     * 。｡！？‼⁇⁈⁉ end a sentence, and so does ．, but not after the number that a line or a sentence begins with. Of
       `.`, `!` and `?` only those before white space or between characters that are not ASCII; `.` not after an
       abbreviation (vol. and the like before a digit) or 第1章, nor before a lower-case letter, nor between ASCII and a
-      particle (etc. です). No point ends one between digits, so 3.14, ３．１４ and URLs stay whole. … and ・ end nothing,
-      and neither do points in a row, unless white space and a capital letter follow. ！ and ？ before と and って end
-      nothing: すごい！と思った.
+      particle (etc. です). No point ends one between digits, so 3.14, ３．１４ and URLs stay whole. … and ・ end
+      nothing, and neither do points in a row, unless white space and a capital letter follow. ！ and ？ before と and
+      って end nothing: すごい！と思った.
     * Further marks, closing brackets and quotes, emoji, and white space up to the last line break belong to the
       sentence they follow, and so do round brackets with 1 to 5 characters, such as （笑）, unless they hold a mark or
       number what comes next, as （2） does. No grapheme cluster is cut.
