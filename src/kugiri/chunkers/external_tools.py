@@ -97,7 +97,8 @@ def _langchain_token(settings: Settings) -> Cut:
     tokenizer = Tokenizer(settings.overlap, settings.size, tokens.decode, tokens.encode)
 
     def split_text(_: Any, text: str) -> list[str]:
-        return split_text_on_tokens(text=text, tokenizer=tokenizer)
+        found: list[str] = split_text_on_tokens(text=text, tokenizer=tokenizer)
+        return found
 
     # Made by `type`: a class statement would need the library's types wherever ours are checked.
     made = type("TokenSplitter", (TextSplitter,), {"split_text": split_text})
