@@ -13,6 +13,7 @@ from corpus_command import Kugiri
 
 import kugiri as package
 from kugiri.cli import app
+from kugiri.cli.commands import COMMANDS as ALL
 
 COMMANDS = {
     "kugiri": {"--debug", "--version"},
@@ -80,11 +81,16 @@ HEAVY = ("pandas", "pyarrow", "numpy", "msgspec", "scipy", "altair", "vl_convert
 
 def walked(command: Any, path: str = "kugiri") -> Iterator[tuple[str, Any]]:
     yield path, command
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from walked(inner, f"{path} {name}")
+    for name in command.list_commands(None) if hasattr(command, "list_commands") else ():
+        yield from walked(command.get_command(None, name), f"{path} {name}")
 
 
 TREE = dict(walked(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_command_is_listed_with_the_first_paragraph_of_its_help(name: str) -> None:
+    assert " ".join(TREE[f"kugiri {name}"].help.split("\n\n")[0].split()) == ALL[name][1]
 
 
 def test_the_commands_of_the_design_exist() -> None:
@@ -138,11 +144,13 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         "try:\n    main()\n"
         "except SystemExit as ended:\n    print('\\nexit', ended.code or 0)\n"
         f"print('loaded', [name for name in {HEAVY!r} if name in sys.modules])\n"
+        "print('ours', sorted(name for name in sys.modules if name.startswith('kugiri.cli.')))\n"
     )
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", script, *arguments], capture_output=True, check=True, encoding="utf-8"
     )
-    assert done.stdout.splitlines()[-2:] == ["exit 0", "loaded []"]
+    own = [f"kugiri.cli.{name}" for name in ("commands", "outcome", *arguments) if not name.startswith("-")]
+    assert done.stdout.splitlines()[-3:] == ["exit 0", "loaded []", f"ours {own}"]
     assert done.stderr == ""
 
 

@@ -102,10 +102,7 @@ def test_the_workflow_passes_and_writes_what_it_uploads(repository: Path) -> Non
 
 
 def test_every_option_of_the_command_is_on_the_page_and_no_other() -> None:
-    import typer
+    from kugiri.cli.commands import command
 
-    from kugiri.cli import app
-
-    command: Any = typer.main.get_command(app)
-    options = {name for parameter in command.commands["check"].params for name in parameter.opts if name[:2] == "--"}
+    options = {name for parameter in command("check").params for name in parameter.opts if name[:2] == "--"}
     assert set(re.findall(r"--[a-z]+(?:-[a-z]+)*", PAGE)) == options

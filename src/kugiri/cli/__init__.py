@@ -9,41 +9,17 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from kugiri.cli import corpus
-from kugiri.cli.audit import audit
-from kugiri.cli.check import check
-from kugiri.cli.chunk import chunk
-from kugiri.cli.compare import compare
-from kugiri.cli.diagnose import diagnose
-from kugiri.cli.explain import explain
-from kugiri.cli.export import export
-from kugiri.cli.list import list_components
-from kugiri.cli.lost import lost
-from kugiri.cli.report import report
-from kugiri.cli.surface import surface
-from kugiri.cli.sweep import sweep
+from kugiri.cli.commands import Commands
 
 app = typer.Typer(
     name="kugiri",
+    cls=Commands,
     help="区切り: which questions does each way of cutting your documents lose, and why? Counted before any retrieval.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(sweep)
-app.command()(surface)
-app.command()(lost)
-app.command()(explain)
-app.command()(report)
-app.command()(compare)
-app.command()(check)
-app.command()(diagnose)
-app.command()(audit)
-app.command()(export)
-app.command()(chunk)
-app.add_typer(corpus.app, name="corpus")
-app.command(name="list")(list_components)
 
 
 def _version(asked: bool) -> None:

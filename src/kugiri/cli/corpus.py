@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from kugiri.sweeps.run import Progress
 
-app = typer.Typer(help="Import, check and look at corpora.", no_args_is_help=True)
+app = typer.Typer(help="Import, check and look at corpora.", no_args_is_help=True, add_completion=False)
 
 _Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The corpus folder.", show_default=False)]
