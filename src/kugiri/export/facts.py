@@ -56,12 +56,7 @@ def common_facts(results: SweepResults | SurfaceResults, text: bool) -> dict[str
         "title": plan.title,
         "text": text,
         "corpus": {
-            "name": info.name,
-            "title": info.title,
-            "language": info.language,
-            "licence": info.licence,
-            "source": info.source,
-            "description": info.description,
+            **info.described(),
             "documents": len(results.corpus),
             "characters": results.corpus.characters,
             "documents_sha256": results.documents_sha256,

@@ -97,12 +97,7 @@ def check_writable(root: Path) -> None:
 def info_table(info: CorpusInfo) -> dict[str, Any]:
     """What `corpus.toml` holds."""
     return {
-        "name": info.name,
-        "title": info.title,
-        "language": info.language,
-        "licence": info.licence,
-        "source": info.source,
-        "description": info.description,
+        **info.described(),
         "offset_unit": "codepoint",
         **({"built": dict(info.built)} if info.built else {}),
     }

@@ -42,6 +42,17 @@ class CorpusInfo:
     description: str
     built: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
+    def described(self) -> dict[str, str]:
+        """Everything but how it was made, by the keys of `corpus.toml`, in their order there."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "language": self.language,
+            "licence": self.licence,
+            "source": self.source,
+            "description": self.description,
+        }
+
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
