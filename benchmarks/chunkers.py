@@ -29,6 +29,8 @@ from chonkie import RecursiveChunker, RecursiveLevel, RecursiveRules, SentenceCh
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 from semantic_text_splitter import TextSplitter
 
+from kugiri.chunkers.fixed import Fixed
+from kugiri.chunkers.headings import Headings
 from kugiri.chunkers.paragraph import Paragraph
 from kugiri.chunkers.recursive import Recursive
 from kugiri.chunkers.sentence import Sentence
@@ -139,7 +141,13 @@ def jobs(corpus: Corpus, overlap: int) -> dict[str, Job]:
 
     found: dict[str, Job] = {
         str(chunker): lambda chunker=chunker: [chunker.chunk(corpus)]  # type: ignore[misc]
-        for chunker in (Sentence(SIZE, overlap), Recursive(SIZE, overlap), Paragraph(SIZE, overlap))
+        for chunker in (
+            Sentence(SIZE, overlap),
+            Recursive(SIZE, overlap),
+            Paragraph(SIZE, overlap),
+            Headings(size=SIZE, overlap=overlap),
+            Fixed(SIZE, overlap),
+        )
     }
     found["semantic-text-splitter"] = each(rust.chunks)
     found["LangChain recursive"] = each(langchain.split_text)

@@ -61,7 +61,7 @@ def test_results_are_the_same_for_any_number_of_workers(world: tuple[Corpus, Que
     log = tmp_path / "log"
     jobs = [job(corpus, size, retriever, 1) for size in (4, 6, 9) for retriever in retrievers]
     jobs += [job(corpus, size, strange.Logged(str(log))) for size in (4, 6, 9)]
-    environment, script = dict(os.environ), sys.modules["__main__"]
+    environment, script, interrupted = dict(os.environ), sys.modules["__main__"], signal.getsignal(signal.SIGINT)
     found = []
     for workers in (1, 2, 3):
         store, told = Store(tmp_path / str(workers)), []
@@ -75,7 +75,7 @@ def test_results_are_the_same_for_any_number_of_workers(world: tuple[Corpus, Que
     assert len(found[0]) == len(jobs) + 1
     assert found[0] == found[1] == found[2]
     assert (dict(os.environ), sys.modules["__main__"]) == (environment, script)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is interrupted
     here = str(os.getpid())
     assert [line[0] == here for line in lines(log)] == [True] * 3 + [False] * 6
     assert {line[2] for line in lines(log)[3:]} == {"1"}
@@ -276,6 +276,8 @@ def test_starting_puts_back_what_it_changed(monkeypatch: pytest.MonkeyPatch) -> 
 # ---------------------------------------------------------------------------------------- killed and interrupted
 SCRIPT = """
 import os, signal, sys
+# A shell starts its background jobs deaf to it, the whole test run too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path[:0] = sys.argv[1].split(os.pathsep)
 from pathlib import Path
 import strange_retrievers as strange
