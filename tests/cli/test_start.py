@@ -76,7 +76,7 @@ COMMANDS = {
     },
 }
 """What DESIGN §6 has and this version builds."""
-HEAVY = ("pandas", "pyarrow", "numpy", "msgspec", "scipy", "altair", "vl_convert", "fugashi", "jinja2")
+HEAVY = ("rich", "pandas", "pyarrow", "numpy", "msgspec", "scipy", "altair", "vl_convert", "fugashi", "jinja2")
 
 
 def walked(command: Any, path: str = "kugiri") -> Iterator[tuple[str, Any]]:

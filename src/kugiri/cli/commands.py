@@ -123,12 +123,23 @@ def command(name: str) -> Any:
     """The command of that name, built from the function that it is."""
     found = COMMANDS[name][0]()
     if not isinstance(found, typer.Typer):
-        alone = typer.Typer(add_completion=False)
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         alone.command(name)(found)
         found = alone
     made = typer.main.get_command(found)
     made.name = name
     return made
+
+
+class Group(TyperGroup):
+    """A group of commands that lists each with the first paragraph of its help, not with its first words."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; None if there is none."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            found.short_help = " ".join((found.help or "").split("\n\n")[0].split())
+        return found
 
 
 class Commands(TyperGroup):
@@ -145,7 +156,7 @@ class Commands(TyperGroup):
         """The command of that name, or while help is written only what it says of it; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        return TyperCommand(cmd_name, help=COMMANDS[cmd_name][1]) if self._listing else command(cmd_name)
+        return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name][1]) if self._listing else command(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Writes the help of the group."""

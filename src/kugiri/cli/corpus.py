@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kugiri.cli.commands import Group
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kugiri.sweeps.run import Progress
 
-app = typer.Typer(help="Import, check and look at corpora.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(
+    cls=Group,
+    help="Import, check and look at corpora.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
 
 _Json = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 _Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The corpus folder.", show_default=False)]
