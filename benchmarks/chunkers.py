@@ -1,15 +1,16 @@
 """Chunkers of ours against the libraries that do the same job: characters a second and peak memory, as ratios.
 
-    python benchmarks/chunkers.py [--characters 10000000] [--rounds 3] [--limit 60] [--shapes documents …]
+    python benchmarks/chunkers.py [--characters 10000000] [--rounds 15] [--limit 60] [--shapes documents …]
     KUGIRI_CORPORA=../shared/corpora python benchmarks/chunkers.py        text of JaQuAD instead of a generated one
 
 Four shapes of the same Japanese characters: 552 documents with short paragraphs, the same without line breaks, one
 single string, and 20,000 characters in 40 documents of 500 for every million. Sizes are 400 characters.
 
 Every measurement is a process of its own that is forked with the text in memory, so that no cache helps a second one;
-tools take turns, and the best of the rounds counts. The peak is what the process needs beyond what it started with,
-with all chunks held at the end: offsets from ours, strings from theirs. A tool that takes longer than the limit is
-stopped. Needs Linux, and `pip install langchain-text-splitters semantic-text-splitter chonkie`.
+tools take turns, and the median of the rounds counts, because the best is a tool's luckiest moment on a shared machine.
+The peak is what the process needs beyond what it started with, with all chunks held at the end: offsets from ours,
+strings from theirs. A tool that takes longer than the limit is stopped. Needs Linux, and
+`pip install langchain-text-splitters semantic-text-splitter chonkie`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import json
 import os
 import random
 import signal
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -60,7 +62,7 @@ Job = Callable[[], Sequence[Any]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--characters", type=int, default=10_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--limit", type=int, default=60, help="seconds for one tool")
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=SHAPES)
     asked = parser.parse_args()
@@ -156,15 +158,22 @@ def jobs(corpus: Corpus, overlap: int) -> dict[str, Job]:
 
 
 def measured(tools: dict[str, Job], rounds: int, limit: int) -> dict[str, tuple[float, float] | None]:
-    """Seconds and peak MB of each tool, None where it was stopped; the best of the rounds."""
-    found: dict[str, tuple[float, float] | None] = {}
-    for number in range(rounds):
-        for name, job in tools.items():
-            if number and found[name] is None:
-                continue
-            now, before = in_a_process(job, limit), found.get(name)
-            found[name] = now if now is None or before is None else (min(now[0], before[0]), min(now[1], before[1]))
-    return found
+    """Seconds and peak MB of each tool, None where it was stopped; medians of the rounds."""
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in tools}
+    running = dict(tools)
+    for _ in range(rounds):
+        for name, job in list(running.items()):
+            now = in_a_process(job, limit)
+            if now is None:
+                del running[name]
+            else:
+                found[name].append(now)
+    return {
+        name: (statistics.median(s for s, _ in rows), statistics.median(p for _, p in rows))
+        if name in running
+        else None
+        for name, rows in found.items()
+    }
 
 
 def in_a_process(job: Job, limit: int) -> tuple[float, float] | None:
@@ -205,7 +214,7 @@ def report(found: dict[str, tuple[float, float] | None], characters: int) -> Non
             print(f"{name:32}{'stopped':>10}")
             continue
         seconds, peak = figures
-        ratios = [seconds / best[0] for best in (found[mine] for mine in ours) if best is not None]
+        ratios = [seconds / own[0] for own in (found[mine] for mine in ours) if own is not None]
         print(f"{name:32}{characters / seconds / 1e6:>10.1f}{peak:>9.0f}" + "".join(f"{r:>14.2f}" for r in ratios))
 
 

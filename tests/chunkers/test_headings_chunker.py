@@ -321,3 +321,10 @@ def test_the_deepest_headings_are_stronger_than_paragraphs() -> None:
     made = Headings(1, size).chunk(corpus)
     starts = {made.chunk(index).text.split("\n")[0] for index in range(len(made))}
     assert starts <= {*above, *deep}
+
+
+def test_brackets_of_two_sections_are_no_pair() -> None:
+    """Where every line is long enough to be looked at, too."""
+    text = "# 一（\nあ。い。\n# 二）\nう。え。"
+    assert cut(text, Headings(1, 4)) == ["# 一（", "\nあ。", "い。\n", "# 二）", "\nう。", "え。"]
+    assert cut(text, Headings(1, 7, 1)) == ["# 一（\nあ。", "い。\n", "# 二）\nう。", "え。"]

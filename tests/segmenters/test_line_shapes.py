@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kugiri.segmenters.line_shapes import DIGIT, FENCE, HASH, MARK, NTH, PAREN, LineShapes
+from kugiri.model.corpus import Corpus, Document
+from kugiri.segmenters.line_shapes import LineShapes
 from kugiri.segmenters.lines import Lines
+from kugiri.segmenters.text_marks import DIGIT, FENCE, HASH, LENTICULAR, NTH, ROUND, SIGN
 from worlds import HOSTILE, World, corpus_of, worlds
 
 PARTS = (
@@ -38,10 +40,10 @@ KINDS = {
     "第": NTH,
     "1": DIGIT,
     "１": DIGIT,
-    "（": PAREN,
-    "(": PAREN,
-    "■": MARK,
-    "【": MARK,
+    "（": ROUND,
+    "(": ROUND,
+    "■": SIGN,
+    "【": LENTICULAR,
 }
 
 
@@ -81,6 +83,18 @@ def test_recorded_paragraphs_begin_lines_and_lines_cover_the_corpus(world: World
 def test_documents_that_meet_in_a_line_end_are_apart() -> None:
     assert LineShapes.of(corpus_of(["あ\r", "\nい"])).start.tolist() == [0, 2, 3]
     assert LineShapes.of(corpus_of([" ", "# 題"])).first.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("length", range(65_533, 65_538))
+def test_a_line_is_known_by_its_first_character_wherever_the_text_is_looked_at_in_parts(length: int) -> None:
+    corpus = corpus_of(["あ" * length + "\n# 題\n\u3000■ 二"])
+    assert LineShapes.of(corpus).kind.tolist() == [0, HASH, SIGN]
+
+
+def test_a_paragraph_may_begin_behind_any_character() -> None:
+    paragraphs = ((3, 4), (4, 5), (5, 8), (8, 9))
+    corpus = Corpus.from_documents(corpus_of([]).info, [Document("a", "第1条あ1(2)#", paragraphs=paragraphs)])
+    assert LineShapes.of(corpus).kind.tolist() == [NTH, 0, DIGIT, ROUND, HASH]
 
 
 @pytest.mark.parametrize("written", [[], [""], ["", ""], [HOSTILE, "", HOSTILE]])

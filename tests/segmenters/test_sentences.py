@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kugiri.model.boundaries import Boundaries
 from kugiri.segmenters.brackets import LONGEST
 from kugiri.segmenters.characters import _BLOCK
-from kugiri.segmenters.going_on import ASIDE, GOES_ON, SAYS
+from kugiri.segmenters.going_on import ASIDE, GOES_ON, SAID
 from kugiri.segmenters.sentences import LineBreaks, Sentences
 from worlds import corpus_of
 
@@ -67,7 +67,7 @@ def read(text: str, newline: LineBreaks) -> list[str]:
         last = behind - 1
         line = re.split(BREAK, text[:behind])[-1]
         quoted = open_behind[place] > 0 or (text[last] == '"' and line.count('"') % 2 == 0)
-        says = character in "！？‼⁇⁈⁉!?" and SAYS.match(text[behind:])
+        says = character in "！？‼⁇⁈⁉!?" and SAID.match(text[behind:])
         goes_on = says or (quoted and quotation_goes_on(text, behind, open_behind))
         if ends(text, place, behind) and open_behind[last] == 0 and not goes_on:
             cuts.add(next((kept(text, run) for run in runs if run[0] == behind), behind))
@@ -302,6 +302,21 @@ def test_a_sentence_ends_where_it_is_drawn(drawing: str) -> None:
 )
 def test_lines_of_wrapped_text_end_nothing(drawing: str) -> None:  # F61
     assert sentences(drawing.replace("|", ""), newline="wrap") == drawing.split("|")
+
+
+PARTICLES = """
+    、 ， , ー という といった として である だった なんて なので なのだ なのか なら など なり なの から まで だけ
+    ほど より さえ しか くらい ぐらい ばかり みたい らしい っぽい です でし って じゃな
+    と は が を に で の も や だ へ か「え」
+"""
+
+
+@pytest.mark.parametrize("word", PARTICLES.split())
+def test_a_quotation_goes_on_with_every_particle(word: str) -> None:
+    assert GOES_ON.match(word)
+    assert len(sentences(f"「あ。」{word}")) == 1
+    assert len(sentences(f"「あ。」「い。」{word}")) == 1
+    assert len(sentences(f"「あ。」い{word}")) == 2
 
 
 def test_offsets_of_the_cases() -> None:

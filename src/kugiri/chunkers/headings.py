@@ -18,6 +18,7 @@ from kugiri.model.columns import Bool, Int32, Int64
 from kugiri.model.corpus import Corpus
 from kugiri.model.indexed import Indexed
 from kugiri.segmenters.blocks import block_lines, inside
+from kugiri.segmenters.cuts import without_repeats
 from kugiri.segmenters.headings import JOINED, Outline, heading_paths, outline, outline_of
 from kugiri.segmenters.line_shapes import LineShapes
 from kugiri.segmenters.sentences import Sentences
@@ -170,8 +171,8 @@ class _Places:
         long = firm[np.diff(start[firm], append=corpus.characters) > uncut_size]
         # Brackets pair inside a paragraph: it is looked at as a whole.
         apart = start[self.strength >= _PARAGRAPH]
-        number = np.unique(np.searchsorted(apart, start[long], side="right") - 1)
-        return _sentence_starts(corpus, apart[number], _following(apart, corpus)[number])
+        number = without_repeats(np.searchsorted(apart, start[long], side="right") - 1)
+        return Sentences("wrap").ends_inside(Boundaries(corpus, apart[number], _following(apart, corpus)[number]))
 
 
 def _mark_headings(strength: Int32, lines: LineShapes, headings: Outline, before: Int64, level: int) -> None:
@@ -200,20 +201,3 @@ def _last_lines(lines: LineShapes, headings: Outline) -> Int64:
 def _following(start: Int64, corpus: Corpus) -> Int64:
     """Where the next begins, for starts that cover the corpus."""
     return np.append(start[1:], corpus.characters)[: len(start)]
-
-
-def _sentence_starts(corpus: Corpus, start: Int64, end: Int64) -> Int64:
-    """Where sentences start inside stretches of the corpus, their own starts among them."""
-    if len(start) and int((end - start).sum()) == corpus.characters:
-        return Sentences("wrap").segment(corpus).start
-    document = corpus.document_of(start)
-    origin = corpus.document_start[document]
-    columns = (document, start - origin, end - origin)
-    texts = tuple(corpus.texts[d][a:b] for d, a, b in zip(*(column.tolist() for column in columns), strict=True))
-    shift = np.concatenate(([0], np.cumsum(end - start)))
-    none: tuple[None, ...] = (None,) * len(texts)
-    nowhere = np.empty(0, dtype=np.int64)
-    part = Corpus(corpus.info, ("",) * len(texts), texts, none, ({},) * len(texts), shift, nowhere, nowhere)
-    found = Sentences("wrap").segment(part).start
-    own = part.document_of(found)
-    return found - shift[own] + start[own]

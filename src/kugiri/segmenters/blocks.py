@@ -12,7 +12,8 @@ from kugiri.labels import component_label
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import Bool, Int64
 from kugiri.model.corpus import Corpus
-from kugiri.segmenters.line_shapes import FENCE, HASH, LineShapes
+from kugiri.segmenters.line_shapes import LineShapes
+from kugiri.segmenters.text_marks import FENCE, HASH
 
 _FENCE = re.compile(r"(`{3,}|~{3,})([^\r\n]*)")
 

@@ -20,8 +20,10 @@ _PARTICLES = (
 )
 GOES_ON = re.compile(rf"[、，,ー]|(?!{_BEGINS})(?:{_PARTICLES})|[ \u3000](?!{_BEGINS})(?:と|って)")
 """What follows a quotation that does not end its sentence: a comma, or a particle; と and って behind a space too."""
-SAYS = re.compile(rf"(?!{_BEGINS})(?:と|って)")
+SAID = re.compile(rf"(?!{_BEGINS})(?:と|って)")
 """What follows ！ and ？ that do not end a sentence: すごい！と思った."""
+STARTS = "".join(sorted({*"、，,ー", *(particle[0] for particle in _PARTICLES.split("|"))}))
+"""What `GOES_ON` begins with, a space apart; what `SAID` begins with is part of it."""
 
 # (笑), （図1）; but (1), （ア） and （一） count what comes next.
 ASIDE = re.compile(

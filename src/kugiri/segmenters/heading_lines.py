@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from kugiri.segmenters.text_marks import SIGNS
+
 MARKDOWN = range(6)
 """The kinds # to ######."""
 NUMBERED = range(6, 21)
@@ -21,7 +23,7 @@ SHORT = 60
 """Characters of any other heading at most."""
 
 _UNITS = dict(zip("部編章節款目条", NUMBERED, strict=False))
-_MARKS = dict(zip("■□◆◇●▼【", MARKED, strict=True))
+_MARKS = dict(zip(SIGNS + "【", MARKED, strict=True))
 _DIGIT, _KANJI_DIGITS = "[0-9０-９]", "[〇零一二三四五六七八九十百千]"
 _ORDINAL = rf"(?:{_DIGIT}{{1,4}}|{_KANJI_DIGITS}{{1,8}})"
 _NTH = re.compile(rf"第{_ORDINAL}([{''.join(_UNITS)}])(?:の{_ORDINAL})*")

@@ -21,7 +21,8 @@ from kugiri.segmenters.heading_lines import (
     caption,
     heading_line,
 )
-from kugiri.segmenters.line_shapes import DIGIT, HASH, MARK, NTH, PAREN, LineShapes
+from kugiri.segmenters.line_shapes import LineShapes
+from kugiri.segmenters.text_marks import DIGIT, HASH, LENTICULAR, NTH, ROUND, SIGN
 
 JOINED = " > "
 """What stands between the titles of a path."""
@@ -82,7 +83,7 @@ def outline_of(lines: LineShapes, covered: Bool) -> Outline:
     """The headings among these lines, `covered` of which are in blocks (bool[L])."""
     # With white space at their ends; the text of an article may be as long as it likes.
     length = lines.end - lines.first
-    candidates = np.isin(lines.kind, (DIGIT, PAREN, MARK)) & (length <= SHORT + _WHITE_AT_END)
+    candidates = np.isin(lines.kind, (DIGIT, ROUND, SIGN, LENTICULAR)) & (length <= SHORT + _WHITE_AT_END)
     candidates |= (lines.kind == HASH) & (length <= LONGEST + _WHITE_AT_END)
     at = np.flatnonzero((candidates | (lines.kind == NTH)) & ~covered)
     last: list[int] = []
@@ -149,7 +150,7 @@ def _captioned(
         above = line - 1
         if heading.kind != ARTICLE or above < 0 or above in taken or covered[above]:
             continue
-        if lines.kind[above] == PAREN and lines.document[above] == lines.document[line]:
+        if lines.kind[above] == ROUND and lines.document[above] == lines.document[line]:
             named = caption(lines.texts(np.array([above]), LONGEST)[0][1])
             if named is not None and named not in heading.title:
                 first[number], titles[number] = above, _with_caption(heading, named)

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 
 import numpy as np
 
 from kugiri.model.columns import Bool, Int64
 from kugiri.model.corpus import Corpus
-from kugiri.segmenters.characters import Classes, character_classes, class_table
+from kugiri.segmenters.characters import UNKNOWN, Classes, characters_at, code_points
+from kugiri.segmenters.cuts import first_places, without_repeats
+from kugiri.segmenters.lines import line_breaks
+from kugiri.segmenters.text_marks import (
+    BAR,
+    DIGIT,
+    FENCE,
+    HASH,
+    LENTICULAR,
+    LF,
+    LINE,
+    NTH,
+    ROUND,
+    SIGN,
+    TAB,
+    TextMarks,
+    mark_table,
+    text_marks,
+)
 
-_WHITE, _TAB, _BREAK, _CR, _LF, _BAR = range(1, 7)
-HASH, FENCE, NTH, DIGIT, PAREN, MARK = range(10, 16)
-"""What the first character of a line may be: # · ` ~ · 第 · a digit · （ ( · ■ □ ◆ ◇ ● ▼ 【."""
-MARKS = "■□◆◇●▼【"
+BEGINNINGS = (HASH, FENCE, NTH, DIGIT, ROUND, SIGN, LENTICULAR)
+"""What the first character of a line may be: # · ` ~ · 第 · a digit · （ ( · ■ □ ◆ ◇ ● ▼ · 【."""
+_BEGINNINGS = np.zeros(256, dtype=np.uint8)
+_BEGINNINGS[list(BEGINNINGS)] = BEGINNINGS
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +44,7 @@ class LineShapes:
     Attributes:
         start, end: int64[L], half-open, with the line break that ends it.
         first: int64[L], the first character that is no white space; the end of a blank line.
-        kind: uint8[L], the class of that character (`HASH` … `MARK`), 0 for every other and for blank lines.
+        kind: uint8[L], the class of that character if it is one of `BEGINNINGS`, else 0; 0 for blank lines.
         row: bool[L], whether a column ends in the line: it has a bar, or a tab between two texts.
         document: int64[L].
     """
@@ -43,22 +60,23 @@ class LineShapes:
     @classmethod
     def of(cls, corpus: Corpus) -> LineShapes:
         """The lines of these documents."""
-        classes = character_classes(corpus, _table())
-        # White space is a small part of a Japanese text: from here on only that is looked at.
-        white = np.flatnonzero((classes - _WHITE) < _BAR - _WHITE)
-        kind = classes[white]
-        start = _starts(corpus, white, kind)
+        marks = text_marks(corpus)
+        at, kind = marks.at, marks.kind
+        places = (first_places(corpus), line_breaks(corpus, LINE)[1], corpus.paragraph_start)
+        start = without_repeats(np.sort(np.concatenate(places), kind="stable"))
+        start = start[: np.searchsorted(start, corpus.characters)]
         end = np.append(start[1:], corpus.characters)[: len(start)]
-        runs = _Runs.of(white)
+        runs = _Runs.of(at[(kind >= TAB) & (kind <= LF)])
         first = np.minimum(runs.end_at(start), end)
-        shown = classes[np.minimum(first, end - 1)]
         row = np.zeros(len(start), dtype=bool)
-        row[np.searchsorted(start, np.flatnonzero(classes == _BAR), side="right") - 1] = True
-        tabs = white[kind == _TAB]
+        row[np.searchsorted(start, at[kind == BAR], side="right") - 1] = True
+        tabs = at[kind == TAB]
         line = np.searchsorted(start, tabs, side="right") - 1
         row[line[(first[line] < tabs) & (tabs < runs.start_at(end[line]))]] = True
-        known = np.where((first < end) & (shown >= HASH), shown, 0).astype(np.uint8)
-        return cls(corpus, start, end, first, known, row, corpus.document_of(start))
+        begins = np.zeros(len(start), dtype=np.uint8)
+        shown = first < end
+        begins[shown] = _BEGINNINGS[_classes_at(corpus, marks, first[shown])]
+        return cls(corpus, start, end, first, begins, row, corpus.document_of(start))
 
     def __len__(self) -> int:
         """The number of lines."""
@@ -81,16 +99,15 @@ class LineShapes:
         ]
 
 
-def _starts(corpus: Corpus, white: Int64, kind: Classes) -> Int64:
-    edges = corpus.document_start
-    breaking = kind >= _BREAK
-    breaks, kind = white[breaking], kind[breaking]
-    # "\r\n" breaks once, behind both; documents that happen to meet there are apart.
-    joined = np.diff(breaks, append=-1) == 1
-    half = joined & (kind == _CR) & (np.append(kind[1:], 0)[: len(kind)] == _LF)
-    half[half] = ~np.isin(breaks[half] + 1, edges)
-    start = np.sort(np.concatenate((edges[:-1][np.diff(edges) > 0], breaks[~half] + 1, corpus.paragraph_start)))
-    return start[(np.diff(start, prepend=-1) > 0) & (start < corpus.characters)]
+def _classes_at(corpus: Corpus, marks: TextMarks, position: Int64) -> Classes:
+    """The classes of these characters: told by the marks in front of them, mostly white space, else read."""
+    found = np.full(len(position), UNKNOWN, dtype=np.uint8)
+    if len(marks.at):
+        before = np.searchsorted(marks.at, position) - 1
+        found = np.where(marks.at[before] == position - 1, marks.behind[before], found)
+    unknown = np.flatnonzero(found == UNKNOWN)
+    found[unknown] = mark_table()[code_points("".join(characters_at(corpus, position[unknown])))]
+    return found
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -122,25 +139,3 @@ class _Runs:
         run = np.maximum(np.searchsorted(self.start, position, side="left") - 1, 0)
         inside = (self.start[run] < position) & (position <= self.end[run])
         return np.where(inside, self.start[run], position)
-
-
-@functools.cache
-def _table() -> Classes:
-    breaks = "\x0b\x0c\x85\u2028\u2029\r\n"
-    spaces = "".join(c for c in map(chr, range(0x3001)) if c.isspace() and c not in breaks and c != "\t")
-    return class_table(
-        {
-            _WHITE: spaces,
-            _TAB: "\t",
-            _BREAK: breaks[:-2],
-            _CR: "\r",
-            _LF: "\n",
-            _BAR: "|｜",
-            HASH: "#",
-            FENCE: "`~",
-            NTH: "第",
-            DIGIT: "0123456789０１２３４５６７８９",
-            PAREN: "（(",
-            MARK: MARKS,
-        }
-    )

@@ -13,7 +13,7 @@ from kugiri.model.columns import Int64
 from kugiri.model.corpus import Corpus
 from kugiri.segmenters.cuts import first_places
 from kugiri.segmenters.lines import line_breaks
-from kugiri.segmenters.text_marks import CR, SPACE, text_marks
+from kugiri.segmenters.text_marks import CR, TAB, text_marks
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Paragraphs:
 def _between_blank_lines(corpus: Corpus) -> tuple[Int64, Int64]:
     """Start and end of every run of lines that are not blank, in one document each."""
     at, kind = text_marks(corpus)[:2]
-    places, spaces = first_places(corpus), at[(kind >= SPACE) & (kind < CR)]
+    places, spaces = first_places(corpus), at[(kind >= TAB) & (kind < CR)]
     before, behind = line_breaks(corpus, CR)
     # A document has one line more than line breaks, so lines and their ends pair in order.
     start = np.sort(np.concatenate((places, behind)), kind="stable")

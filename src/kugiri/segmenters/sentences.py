@@ -13,14 +13,14 @@ from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import Bool, Int32, Int64, concatenated_ranges
 from kugiri.model.corpus import Corpus
 from kugiri.segmenters.brackets import paired
-from kugiri.segmenters.characters import Classes
+from kugiri.segmenters.characters import UNKNOWN, Classes
 from kugiri.segmenters.cuts import between_cuts, filled_documents, is_among, without_repeats
 from kugiri.segmenters.going_on import (
     ASIDE,
     GOES_ON,
     LOOKS_AHEAD,
     LOOKS_BACK,
-    SAYS,
+    SAID,
     mark_ends,
     point_ends,
     wide_point_ends,
@@ -31,14 +31,18 @@ from kugiri.segmenters.text_marks import (
     BRACKETS,
     CLOSE,
     EXTENDS,
+    GOES,
     LF,
     MARK,
     OPEN,
     POINT,
     QUOTE,
     RECORD,
+    ROUND,
+    SAYS,
     SHOUT,
     SPACE,
+    TAB,
     WIDE_POINT,
     text_marks,
 )
@@ -50,7 +54,8 @@ LineBreaks = Literal["boundary", "wrap"]
 _QUOTATIONS = tuple(OPEN + number for number, kind in enumerate(BRACKETS) if kind[0] in "「『“‘〝")
 _QUOTES = np.zeros(256, dtype=bool)
 _QUOTES[list(_QUOTATIONS)] = True
-_ROUND = next(OPEN + number for number, kind in enumerate(BRACKETS) if kind[0] == "（")
+_MAY_GO_ON = np.zeros(256, dtype=bool)
+_MAY_GO_ON[[SAYS, GOES, SPACE, UNKNOWN]] = True
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ class _Marks:
         at: int64[M], their positions on the axis, increasing.
         kind: uint8[M], their classes.
         numeric: bool[M], which of them stand between two digits of their unit; others may as well.
-        may_say: bool[M], which of them と or っ may follow; none follows the others.
+        behind: uint8[M], the class of the character behind each, which may be in another unit.
         joined: bool[M + 1], whether a mark stands right behind the one in front of it, in the same unit.
         blank: bool[M], which of them are white space.
         first: int64[U], the first mark in or behind each unit.
@@ -116,19 +121,19 @@ class _Marks:
     at: Int64
     kind: Classes
     numeric: Bool
-    may_say: Bool
+    behind: Classes
     joined: Bool
     blank: Bool
     first: Int64
 
     @classmethod
     def of(cls, units: Boundaries) -> _Marks:
-        at, kind, numeric, may_say = text_marks(units.corpus)
-        first, behind = np.searchsorted(at, units.start), np.searchsorted(at, units.end)
-        counts = behind - first
+        at, kind, numeric, behind = text_marks(units.corpus)
+        first = np.searchsorted(at, units.start)
+        counts = np.searchsorted(at, units.end) - first
         if int(counts.sum()) < len(at):
             some = np.repeat(first, counts) + concatenated_ranges(counts)
-            at, kind, numeric, may_say = at[some], kind[some], numeric[some], may_say[some]
+            at, kind, numeric, behind = at[some], kind[some], numeric[some], behind[some]
             first = np.cumsum(counts) - counts
         joined = np.zeros(len(at) + 1, dtype=bool)
         joined[1:-1] = at[1:] == at[:-1] + 1
@@ -138,7 +143,7 @@ class _Marks:
         numeric = numeric.copy()
         numeric[first[edges[0]]] = False
         numeric[(first + counts - 1)[edges[1]]] = False
-        return cls(units, at, kind, numeric, may_say, joined, (kind >= SPACE) & (kind <= LF), first)
+        return cls(units, at, kind, numeric, behind, joined, (kind >= TAB) & (kind <= LF), first)
 
     def cuts(self, newline: LineBreaks) -> Int64:
         """int64, where a sentence ends and the next begins: increasing, with text on either side in the unit."""
@@ -200,13 +205,13 @@ class _Marks:
         """For each of these marks the end of its row, and of asides in brackets that follow it."""
         last = last_of_tail(mark)
         kind = np.append(self.kind, np.uint8(0))
-        some = np.flatnonzero((kind[last + 1] == _ROUND) & self.joined[last + 1])
+        some = np.flatnonzero((kind[last + 1] == ROUND) & self.joined[last + 1])
         while len(some):
             found = [ASIDE.match(text) for text in self._following(last[some])]
             some = some[np.array([match is not None for match in found], dtype=bool)]
             closing = self.at[last[some]] + np.array([match.end() for match in found if match], dtype=np.int64)
             last[some] = last_of_tail(np.searchsorted(self.at, closing))
-            some = some[(kind[last[some] + 1] == _ROUND) & self.joined[last[some] + 1]]
+            some = some[(kind[last[some] + 1] == ROUND) & self.joined[last[some] + 1]]
         return last
 
     def _following(self, mark: Int64) -> list[str]:
@@ -221,9 +226,10 @@ class _Marks:
 
     def _going_on(self, mark: Int64, last: Int64, depth: Int32, last_of_tail: Callable[[Int64], Int64]) -> Bool:
         """Which of these marks outside brackets, or at the end of a quotation, do not end the sentence all the same."""
-        kind, going_on = self.kind[mark], np.zeros(len(mark), dtype=bool)
-        shouts = np.flatnonzero(((kind == SHOUT) | (kind == MARK)) & self.may_say[last])
-        going_on[shouts] = [SAYS.match(text) is not None for text in self._following(last[shouts])]
+        kind, behind, going_on = self.kind[mark], self.behind[last], np.zeros(len(mark), dtype=bool)
+        may_say = (behind == SAYS) | (behind == UNKNOWN)
+        shouts = np.flatnonzero(((kind == SHOUT) | (kind == MARK)) & may_say)
+        going_on[shouts] = [SAID.match(text) is not None for text in self._following(last[shouts])]
         quoted = depth[mark] > 0
         quotes = np.flatnonzero(self.kind[last] == QUOTE)
         quoted[quotes] |= self._closes(last[quotes])
@@ -245,7 +251,10 @@ class _Marks:
         """Whether the sentence goes on behind these marks; behind a row of quotations it is the last one that tells."""
         kind = np.append(self.kind, np.uint8(0))
         opens = _QUOTES.take(kind[last + 1]) & self.joined[last + 1]
-        found = [GOES_ON.match(text) is not None for text in self._following(last)]
+        goes_on = np.zeros(len(last), dtype=bool)
+        some = np.flatnonzero(_MAY_GO_ON[self.behind[last]])
+        goes_on[some] = [GOES_ON.match(text) is not None for text in self._following(last[some])]
+        found: list[bool] = goes_on.tolist()
         if not opens.any():
             return found
         closed = np.flatnonzero(depth <= 0)
@@ -261,9 +270,8 @@ class _Marks:
                 place = int(last_of_tail(closed[behind : behind + 1])[0])
             else:
                 known.setdefault(place, GOES_ON.match(self._following(np.array([place]))[0]) is not None)
-            goes_on = known.get(place, False)
-            known.update(dict.fromkeys(row, goes_on))
-            found[number] = goes_on
+            found[number] = known.get(place, False)
+            known.update(dict.fromkeys(row, found[number]))
         return found
 
     def _ending(self, mark: Int64, last: Int64) -> Bool:

@@ -9,7 +9,7 @@ import numpy as np
 from kugiri.model.boundaries import Boundaries
 from kugiri.model.columns import Bool, Int32, Int64, concatenated_ranges
 from kugiri.segmenters.characters import Classes
-from kugiri.segmenters.text_marks import CR, LF, RECORD, SPACE
+from kugiri.segmenters.text_marks import CR, LF, RECORD, TAB
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class SpaceRuns:
     @classmethod
     def of(cls, at: Int64, kind: Classes, joined: Bool) -> SpaceRuns:
         """The runs among marks, `joined` those that stand right behind the mark in front of them, in the same unit."""
-        blank = (kind >= SPACE) & (kind <= LF)
+        blank = (kind >= TAB) & (kind <= LF)
         goes_on = joined & np.append(False, blank[:-1])
         is_head = blank & ~goes_on
         run = np.cumsum(is_head, dtype=np.int32) - np.int32(1)
