@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import os
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -56,6 +58,10 @@ def main() -> None:
     """
     from kugiri.cli.outcome import reported
 
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # Closed by who called (`>&-`): nobody reads, and that is no fault.
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  for as long as we run
     for stream in (sys.stdout, sys.stderr):
         # A console that cannot show a character (cp932 on Windows) must not end a command half-way.
         if hasattr(stream, "reconfigure"):
