@@ -74,6 +74,7 @@ def test_by_article(tmp_path: Path, name: str, documents: int, characters: int, 
     assert {record.reason for record in loaded.questions.excluded} <= {"answer_in_title"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "join", [Join("chars", 4000, "\n\n", 1), Join("paragraphs", 7), Join("article", None, "。", 2)]
 )

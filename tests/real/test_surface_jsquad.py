@@ -59,6 +59,7 @@ def test_jaquad(jaquad: LoadedCorpus) -> None:
         assert found == pytest.approx(JAQUAD[pair], abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "overlap"), [(100, 0), (400, 80)])
 def test_jaquad_by_windows_drawn_at_every_alignment(jaquad: LoadedCorpus, size: int, overlap: int) -> None:
     corpus, evidence, stride = jaquad.corpus, jaquad.questions.evidence, size - overlap
