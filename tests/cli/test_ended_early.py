@@ -34,11 +34,17 @@ def test_nobody_reads_what_is_printed(swept: Swept, tmp_path: Path, arguments: l
     assert (done.returncode, done.stderr) == (BROKEN_PIPE, b"")
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 @pytest.mark.parametrize(
-    ("arguments", "code"), [("--help", 0), ("list chunkers", 0), ("--nonsense", 2), ("sweep nowhere.toml", 2)]
+    ("arguments", "closed", "code"),
+    [
+        ("--help", ">&-", 0),
+        ("--help", "2>&-", 0),
+        ("list chunkers", ">&- 2>&-", 0),
+        ("--nonsense", ">&-", 2),
+        ("sweep nowhere.toml", ">&- 2>&-", 2),
+    ],
 )
-def test_nowhere_to_print_to_is_no_fault(tmp_path: Path, closed: str, arguments: str, code: int) -> None:
+def test_nowhere_to_print_to_is_no_fault(tmp_path: Path, arguments: str, closed: str, code: int) -> None:
     script = f'"{sys.executable}" -X utf8 -c "from kugiri.cli import main; main()" {arguments} {closed}'
     done = subprocess.run(["/bin/sh", "-c", script], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == code
